@@ -12,6 +12,7 @@ import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.api.pods.WorkloadType;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -33,17 +34,31 @@ record RuntimeReport(RuntimeSnapshot runtimes) {
           .sorted()
           .forEach(handlers::add);
       ObjectNode isolation = JsonNodeFactory.instance.objectNode();
-      service.handlers().list().stream()
+      sorted(service).stream()
           .filter(handler -> handler.isolation() != HandlerIsolation.UNKNOWN)
           .filter(handler -> !handler.name().isEmpty())
-          .sorted(Comparator.comparing(ServiceHandler::name))
           .forEach(handler -> isolation.put(handler.name(), handler.isolation().word()));
       if (!isolation.isEmpty()) {
         entry.set("isolation", isolation);
       }
+      ObjectNode platforms = JsonNodeFactory.instance.objectNode();
+      for (ServiceHandler handler : sorted(service)) {
+        if (handler.platform() != null) {
+          platforms.put(handler.name(), handler.platform().toString());
+        }
+      }
+      if (!platforms.isEmpty()) {
+        entry.set("platforms", platforms);
+      }
       entry.put("default", service.isDefault());
     }
     return services.toString();
+  }
+
+  private static List<ServiceHandler> sorted(RuntimeService service) {
+    return service.handlers().list().stream()
+        .sorted(Comparator.comparing(ServiceHandler::name))
+        .toList();
   }
 
   /// One label per service; its value is the workload type.

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.berth.agent.runtimes.health.ServiceHandlers.Source;
-import dev.berth.agent.runtimes.registration.HandlerIsolation;
 import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.api.TruncatedText;
 import dev.berth.cri.CriException;
@@ -68,35 +67,27 @@ public final class ServiceDiscovery {
     return status.getRuntimeHandlersList().stream().map(ServiceDiscovery::handler).toList();
   }
 
-  /// CRI does not say how a handler isolates; the options of its configuration do.
+  /// CRI says neither how a handler isolates nor what platform it is for; the options of its
+  /// configuration do.
   private List<ServiceHandler> isolated(
       List<ServiceHandler> reported, @Nullable DiscoveredService known) {
     List<String> names = reported.stream().map(ServiceHandler::name).toList();
     if (known != null
         && known.handlers().list().stream().map(ServiceHandler::name).toList().equals(names)) {
-      return reported.stream().map(one -> one.with(isolation(known, one.name()))).toList();
+      return reported.stream()
+          .map(one -> known.handlers().find(one.name()).map(one::refinedBy).orElse(one))
+          .toList();
     }
     RuntimeOptions options = options();
-    return reported.stream()
-        .map(one -> asRegistered(one.with(options.isolation(one.name()))))
-        .toList();
-  }
-
-  private static HandlerIsolation isolation(DiscoveredService known, String handler) {
-    return known
-        .handlers()
-        .find(handler)
-        .map(ServiceHandler::isolation)
-        .orElse(HandlerIsolation.UNKNOWN);
+    return reported.stream().map(one -> asRegistered(options.describe(one))).toList();
   }
 
   /// What the administrator wrote down counts more than what the runtime shows.
   private ServiceHandler asRegistered(ServiceHandler handler) {
     return declared.stream()
         .filter(one -> one.name().equals(handler.name()))
-        .filter(one -> one.isolation() != HandlerIsolation.UNKNOWN)
         .findFirst()
-        .map(one -> handler.with(one.isolation()))
+        .map(handler::refinedBy)
         .orElse(handler);
   }
 

@@ -4,11 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.runtimes.registration.DeclaredService.Image;
 import dev.berth.api.Problem;
+import dev.berth.registry.platforms.ImagePlatform;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the keys of one runtime service; refuses what it does not know rather than ignore it.
 final class YamlService {
@@ -17,11 +21,13 @@ final class YamlService {
   static final String ENDPOINT = "endpoint";
   static final String IMAGE_ENDPOINT = "imageEndpoint";
   static final String HANDLERS = "handlers";
+  static final String PLATFORMS = "platforms";
   private static final List<String> KEYS =
-      List.of(NAME, WORKLOAD_TYPE, ENDPOINT, IMAGE_ENDPOINT, HANDLERS);
+      List.of(NAME, WORKLOAD_TYPE, ENDPOINT, IMAGE_ENDPOINT, HANDLERS, PLATFORMS);
 
   private static final String FEATURES = "features";
   private static final String ISOLATION = "isolation";
+  private static final String PLATFORM = "platform";
   private static final String READ_ONLY_MOUNTS = "recursiveReadOnlyMounts";
   private static final String USER_NAMESPACES = "userNamespaces";
 
@@ -52,7 +58,7 @@ final class YamlService {
             text(node, NAME),
             text(node, ENDPOINT),
             node.has(IMAGE_ENDPOINT) ? new Image(where + ", " + IMAGE_ENDPOINT, image) : null,
-            handlers(node.path(HANDLERS)),
+            withPlatforms(handlers(node.path(HANDLERS)), node.path(PLATFORMS)),
             false));
   }
 
@@ -87,7 +93,7 @@ final class YamlService {
       }
       return ServiceHandler.named(entry.asText().strip());
     }
-    refuseUnknown(entry, "handlers: ", List.of(NAME, FEATURES, ISOLATION));
+    refuseUnknown(entry, "handlers: ", List.of(NAME, FEATURES, ISOLATION, PLATFORM));
     JsonNode features = entry.path(FEATURES);
     if (features.isObject()) {
       refuseUnknown(features, "features: ", List.of(READ_ONLY_MOUNTS, USER_NAMESPACES));
@@ -96,7 +102,46 @@ final class YamlService {
         text(entry, NAME),
         flag(features, READ_ONLY_MOUNTS),
         flag(features, USER_NAMESPACES),
-        isolation(text(entry, ISOLATION)));
+        isolation(text(entry, ISOLATION)),
+        platform(text(entry, PLATFORM)));
+  }
+
+  /// The short form: `platforms: {arm: linux/arm64}` says the platforms of handlers alone.
+  private List<ServiceHandler> withPlatforms(List<ServiceHandler> handlers, JsonNode platforms) {
+    if (platforms.isMissingNode() || platforms.isNull()) {
+      return handlers;
+    }
+    if (!platforms.isObject()) {
+      refuse(
+          "`platforms` is not a map of handlers to platforms",
+          "Write platforms: {arm: linux/arm64}");
+      return handlers;
+    }
+    Map<String, ServiceHandler> byName = new LinkedHashMap<>();
+    handlers.forEach(handler -> byName.put(handler.name(), handler));
+    platforms
+        .properties()
+        .forEach(
+            entry ->
+                byName.merge(
+                    entry.getKey(),
+                    ServiceHandler.named(entry.getKey()).with(platform(entry.getValue().asText())),
+                    ServiceHandler::refinedBy));
+    return List.copyOf(byName.values());
+  }
+
+  private @Nullable ImagePlatform platform(String text) {
+    if (text.isEmpty()) {
+      return null;
+    }
+    Optional<ImagePlatform> platform = ImagePlatform.parseWithVersion(text);
+    if (platform.isEmpty()) {
+      refuse(
+          "the platform \"%s\" of a handler is not valid".formatted(text),
+          "Write os/architecture[/variant], on Windows with a version: linux/arm64, linux/arm/v7,"
+              + " windows/amd64 10.0.17763");
+    }
+    return platform.orElse(null);
   }
 
   private HandlerIsolation isolation(String word) {
@@ -143,6 +188,9 @@ final class YamlService {
     }
     if (handler.isolation() != HandlerIsolation.UNKNOWN) {
       node.put(ISOLATION, handler.isolation().word());
+    }
+    if (handler.platform() != null) {
+      node.put(PLATFORM, handler.platform().toString());
     }
   }
 }

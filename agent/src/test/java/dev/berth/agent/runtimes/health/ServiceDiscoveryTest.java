@@ -8,6 +8,7 @@ import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.agent.runtimes.testing.FakeNode;
 import dev.berth.agent.runtimes.testing.FakeRuntime;
 import dev.berth.cri.CriConnection;
+import dev.berth.registry.platforms.ImagePlatform;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -94,6 +95,37 @@ final class ServiceDiscoveryTest {
 
   private static HandlerIsolation isolation(ServiceHandlers handlers, String name) {
     return handlers.find(name).orElseThrow().isolation();
+  }
+
+  @Test
+  void platformsComeFromOptionsAndFromTheRegistration() {
+    runtime.info =
+        Map.of(
+            "config",
+            """
+            {"containerd": {"defaultRuntimeName": "default",
+              "runtimePlatforms": {"arm": {"platform": "linux/arm64/v8"}},
+              "runtimes": {"default": {}, "arm": {}, "told": {},
+                "containerd-hyperv-17763": {"options": {"SandboxPlatform": "windows/amd64",
+                  "SandboxOsVersion": "10.0.17763", "SandboxIsolation": 1}}}}}
+            """);
+    List<ServiceHandler> declared =
+        List.of(ServiceHandler.named("told").with(new ImagePlatform("linux", "riscv64", "", "")));
+    ServiceHandlers configured = ask(null, declared).handlers();
+    runtime.withHandlers("", "default", "arm", "told", "containerd-hyperv-17763");
+    DiscoveredService first = ask(null, declared);
+    ImagePlatform host = new ImagePlatform("windows", "amd64", "", "10.0.20348");
+
+    for (ServiceHandlers handlers :
+        List.of(configured, first.handlers(), ask(first, declared).handlers())) {
+      assertThat(handlers.find("arm").orElseThrow().platform()).hasToString("linux/arm64/v8");
+      assertThat(handlers.find("told").orElseThrow().platform()).hasToString("linux/riscv64");
+      assertThat(handlers.find("default").orElseThrow().platform()).isNull();
+      assertThat(handlers.find("containerd-hyperv-17763").orElseThrow().target(host))
+          .hasToString("windows/amd64 10.0.17763 or older under Hyper-V");
+      assertThat(handlers.find("default").orElseThrow().target(host))
+          .hasToString("windows/amd64 10.0.20348");
+    }
   }
 
   @Test

@@ -41,8 +41,40 @@ final class RuntimeYamlTest {
                 CriEndpoint.parse("/run/images.sock"),
                 List.of(
                     ServiceHandler.named("microvm"),
-                    new ServiceHandler("q35", false, true, HandlerIsolation.HYPERV))));
+                    new ServiceHandler("q35", false, true, HandlerIsolation.HYPERV, null))));
     assertThat(RuntimeYaml.readService("again", RuntimeYaml.write(service))).isEqualTo(service);
+  }
+
+  @Test
+  void handlersHavePlatforms() throws RegistrationException {
+    RuntimeDeclaration service =
+        RuntimeYaml.readService(
+            "x.yaml",
+            """
+            name: both
+            workloadType: container
+            endpoint: /run/both.sock
+            handlers: [runc, {name: hyperv, isolation: hyperv, platform: windows/amd64 10.0.17763}]
+            platforms: {arm: linux/arm64, runc: linux/amd64}
+            """);
+
+    assertThat(service.handlers())
+        .extracting(handler -> handler + "=" + handler.platform())
+        .containsExactly("runc=linux/amd64", "hyperv=windows/amd64 10.0.17763", "arm=linux/arm64");
+    assertThat(RuntimeYaml.readService("again", RuntimeYaml.write(service))).isEqualTo(service);
+  }
+
+  @Test
+  void aPlatformThatIsNoneIsRefused() {
+    assertThatThrownBy(
+            () ->
+                RuntimeYaml.readService(
+                    "x.yaml",
+                    """
+                    {name: a, workloadType: container, endpoint: /run/a.sock, platforms: {arm: arm64}}
+                    """))
+        .hasMessageContaining("the platform \"arm64\" of a handler is not valid")
+        .hasMessageContaining("linux/arm/v7");
   }
 
   @Test
@@ -101,7 +133,7 @@ final class RuntimeYamlTest {
                         """)))
         .extracting(problem -> problem.what() + ": " + problem.why())
         .containsExactly(
-            "agent.yaml, runtimeServices[0] cannot be used: key `socket` is not known (known: name, workloadType, endpoint, imageEndpoint, handlers)",
+            "agent.yaml, runtimeServices[0] cannot be used: key `socket` is not known (known: name, workloadType, endpoint, imageEndpoint, handlers, platforms)",
             "agent.yaml, runtimeServices[1] cannot be used: it is not a runtime service",
             "agent.yaml, runtimeServices[3] cannot be used: `endpoint` is not a text",
             "agent.yaml, runtimeServices[2] cannot be used: the name is missing",
@@ -141,7 +173,7 @@ final class RuntimeYamlTest {
           """
           'handlers: runc'                             | `handlers` is not a list
           'handlers: ['''']'                           | a handler has no name
-          'handlers: [{nam: x}]'                       | handlers: key `nam` is not known (known: name, features, isolation)
+          'handlers: [{nam: x}]'                       | handlers: key `nam` is not known (known: name, features, isolation, platform)
           'handlers: [{name: x, features: {a: true}}]' | features: key `a` is not known (known: recursiveReadOnlyMounts, userNamespaces)
           'handlers: [{name: x, features: {userNamespaces: 1}}]' | `userNamespaces` is "1"
           'handlers: [{name: x, isolation: vm}]'         | `isolation` is "vm"
