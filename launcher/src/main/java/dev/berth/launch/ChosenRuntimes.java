@@ -27,22 +27,22 @@ record ChosenRuntimes(
 
   /// Named ones, else those that run here, else a containerd that is started now; one that was
   /// started before and has pods comes first.
-  static ChosenRuntimes choose(LocalNode node, RuntimeFinder finder) {
-    return choose(node, finder, ChosenRuntimes::start);
+  static ChosenRuntimes choose(RuntimeChoice choice, RuntimeFinder finder) {
+    return choose(choice, finder, ChosenRuntimes::start);
   }
 
   /// @param start starts a containerd for a data directory
   static ChosenRuntimes choose(
-      LocalNode node, RuntimeFinder finder, Function<Path, ChosenRuntimes> start) {
-    List<RuntimeDeclaration> named = node.config().runtimes();
-    if (!named.isEmpty() && node.source() != RuntimeSource.SIMULATED) {
+      RuntimeChoice choice, RuntimeFinder finder, Function<Path, ChosenRuntimes> start) {
+    List<RuntimeDeclaration> named = choice.named();
+    if (!named.isEmpty() && choice.source() != RuntimeSource.SIMULATED) {
       return found(named, List.of());
     }
-    return switch (node.source()) {
+    return switch (choice.source()) {
       case SIMULATED -> simulated("");
-      case PRIVATE -> start.apply(node.config().dataDir());
+      case PRIVATE -> start.apply(choice.dataDir());
       case ANY -> {
-        Path directory = node.config().dataDir();
+        Path directory = choice.dataDir();
         List<FoundRuntime> found =
             finder.find(new UsedRuntimes(directory.resolve("agent")).withPods());
         yield among(found, directory, start).telling(found);

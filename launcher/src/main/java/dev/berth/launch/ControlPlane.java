@@ -93,7 +93,7 @@ public final class ControlPlane implements AutoCloseable {
                 config.server(),
                 codec -> StoreFactory.open(config.store(), dataDir, codec, clock),
                 clock));
-    ExposedFiles.warn(ExposedFiles.of(config));
+    ExposedFiles.warn(SecretFiles.of(config));
     ProcessMetrics.register(server.metrics());
     ControlPlaneClients components =
         closeables.add(ControlPlaneClients.start(server, config, clock));

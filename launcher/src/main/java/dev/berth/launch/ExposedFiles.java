@@ -4,12 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -95,29 +93,5 @@ final class ExposedFiles {
   private static boolean mayPass(Path directory, PosixFilePermission pass) throws IOException {
     Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(directory);
     return permissions.contains(pass) || permissions.contains(PosixFilePermission.OTHERS_EXECUTE);
-  }
-
-  /// The files of a control plane: those that were given, and those in its own directories.
-  static List<Path> of(LaunchConfig config) {
-    List<Path> files = new ArrayList<>();
-    files.add(config.dataDir());
-    files.add(config.server().pki().shared());
-    files.add(config.server().pki().own());
-    add(files, config.server().pki().signingKey());
-    if (config.server().pki().serving() != null) {
-      files.add(config.server().pki().serving().key());
-    }
-    add(files, config.server().http().tokenFile());
-    config.server().encryption().source().ifPresent(files::add);
-    if (config.store() instanceof StoreChoice.Etcd(_, _, _, _, Path key)) {
-      add(files, key);
-    }
-    return files;
-  }
-
-  private static void add(List<Path> files, @Nullable Path file) {
-    if (file != null) {
-      files.add(file);
-    }
   }
 }

@@ -34,14 +34,17 @@ final class RunningNode implements AutoCloseable {
     try {
       requireNoBackup(node);
       ChosenRuntimes chosen =
-          ChosenRuntimes.choose(node, RuntimeFinder.usual(node.config().access()));
+          ChosenRuntimes.choose(
+              new RuntimeChoice(
+                  node.config().runtimes(), node.source(), node.config().dataDir()),
+              RuntimeFinder.usual(node.config().access()));
       closeables.add(chosen.keeping());
       List<RuntimeDeclaration> runtimes = chosen.services();
       List<DefaultRuntimeClass> classes =
           chosen.handlers().stream().map(DefaultRuntimeClass::of).toList();
       if (runtimes.isEmpty()) {
         NodeSystem system = node.config().traits().system();
-        runtimes = List.of(closeables.add(SimulatedRuntime.start(system, clock)).declaration());
+        runtimes = List.of(closeables.add(SimulatedRuntime.start(system.simulated(), clock)).declaration());
         classes = system.simulatedClasses();
       }
       new UsedRuntimes(node.config().dataDir().resolve("agent")).remember(name, chosen.services());

@@ -6,6 +6,7 @@ import dev.berth.cri.CriEndpoint;
 import dev.berth.sim.SimConfig;
 import dev.berth.sim.SimContext;
 import dev.berth.sim.Simulator;
+import dev.berth.sim.profile.SimProfile;
 import java.time.Clock;
 import java.util.Random;
 import java.util.UUID;
@@ -22,14 +23,14 @@ final class SimulatedRuntime implements AutoCloseable {
     this.simulator = simulator;
   }
 
-  static SimulatedRuntime start(NodeSystem system, Clock clock) {
-    return start(system, new CriEndpoint.InProcess(NAME + "-" + UUID.randomUUID()), clock);
+  static SimulatedRuntime start(SimProfile profile, Clock clock) {
+    return start(profile, new CriEndpoint.InProcess(NAME + "-" + UUID.randomUUID()), clock);
   }
 
-  static SimulatedRuntime start(NodeSystem system, CriEndpoint endpoint, Clock clock) {
+  static SimulatedRuntime start(SimProfile profile, CriEndpoint endpoint, Clock clock) {
     SimContext world = new SimContext(clock, new Random());
     return new SimulatedRuntime(
-        world, Simulator.start(SimConfig.of(NAME, endpoint, system.simulated()), world));
+        world, Simulator.start(SimConfig.of(NAME, endpoint, profile), world));
   }
 
   RuntimeDeclaration declaration() {

@@ -42,7 +42,7 @@ final class TrainingNode implements AutoCloseable {
   static TrainingNode in(Path directory) {
     CriEndpoint socket = new CriEndpoint.UnixSocket(directory.resolve("runtime.sock"));
     return new TrainingNode(
-        directory, SimulatedRuntime.start(new LinuxSystem(), socket, Clock.systemUTC()));
+        directory, SimulatedRuntime.start(new LinuxSystem().simulated(), socket, Clock.systemUTC()));
   }
 
   /// Its pods get no control groups: it may run without any right.

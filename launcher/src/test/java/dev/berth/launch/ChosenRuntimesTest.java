@@ -247,9 +247,8 @@ final class ChosenRuntimesTest {
   /// @param running the name of one that runs here
   private ChosenRuntimes choose(
       String running, RuntimeSource source, List<RuntimeDeclaration> named) {
-    AgentConfig config = new AgentConfig(directory, "", null, 0, named, AgentConfig.Traits.PLAIN);
     return ChosenRuntimes.choose(
-        new LocalNode(config, source),
+        new RuntimeChoice(named, source, directory),
         new RuntimeFinder(Map.of(running, socket()), _ -> answer, kubelets),
         _ -> new ChosenRuntimes(startable, List.of(), "with one of its own", new Closeables()));
   }

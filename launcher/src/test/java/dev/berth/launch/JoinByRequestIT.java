@@ -42,7 +42,7 @@ final class JoinByRequestIT {
   void start() {
     plane = ControlPlane.start(LaunchConfig.embedded(directory.resolve("server")));
     admin = ApiClient.open(ClientConfig.fromKubeconfig(plane.kubeconfig()));
-    runtime = SimulatedRuntime.start(new LinuxSystem(), Clock.systemUTC());
+    runtime = SimulatedRuntime.start(new LinuxSystem().simulated(), Clock.systemUTC());
     made = JoinTokens.create(plane.kubeconfig(), Duration.ofHours(1));
     awaitSigned();
   }

@@ -38,7 +38,7 @@ final class JoinIT {
   void start() {
     plane = ControlPlane.start(LaunchConfig.embedded(directory.resolve("server")));
     admin = ApiClient.open(ClientConfig.fromKubeconfig(plane.kubeconfig()));
-    runtime = SimulatedRuntime.start(new LinuxSystem(), Clock.systemUTC());
+    runtime = SimulatedRuntime.start(new LinuxSystem().simulated(), Clock.systemUTC());
     made = JoinTokens.create(plane.kubeconfig(), Duration.ofHours(1));
   }
 

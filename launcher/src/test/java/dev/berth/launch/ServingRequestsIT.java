@@ -121,7 +121,7 @@ final class ServingRequestsIT {
 
   private void startNode(String name) throws InterruptedException {
     SimulatedRuntime runtime =
-        closeables.add(SimulatedRuntime.start(new LinuxSystem(), Clock.systemUTC()));
+        closeables.add(SimulatedRuntime.start(new LinuxSystem().simulated(), Clock.systemUTC()));
     AgentConfig config =
         new AgentConfig(
                 directory.resolve("agent"),
