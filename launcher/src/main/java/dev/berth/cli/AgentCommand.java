@@ -1,12 +1,12 @@
 package dev.berth.cli;
 
 import dev.berth.agent.node.certificates.ServingFiles;
-import dev.berth.launch.AgentConfig;
-import dev.berth.launch.DefaultDataDir;
-import dev.berth.launch.JoinToken;
-import dev.berth.launch.NodeJoin;
-import dev.berth.launch.ProcessLifetime;
-import dev.berth.launch.StandaloneAgent;
+import dev.berth.launch.agent.AgentConfig;
+import dev.berth.launch.agent.StandaloneAgent;
+import dev.berth.launch.join.JoinToken;
+import dev.berth.launch.join.NodeJoin;
+import dev.berth.launch.process.DefaultDataDir;
+import dev.berth.launch.process.ProcessLifetime;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

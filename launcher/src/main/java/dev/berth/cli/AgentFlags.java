@@ -9,7 +9,7 @@ import dev.berth.agent.runtimes.admin.AdminAnswer.Services;
 import dev.berth.agent.runtimes.admin.AdminClient;
 import dev.berth.agent.runtimes.admin.AdminRequest;
 import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
-import dev.berth.launch.DefaultDataDir;
+import dev.berth.launch.process.DefaultDataDir;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.function.ToIntFunction;

@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.launch.BackupDirectory;
-import dev.berth.launch.DefaultDataDir;
+import dev.berth.launch.backup.BackupDirectory;
+import dev.berth.launch.process.DefaultDataDir;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;

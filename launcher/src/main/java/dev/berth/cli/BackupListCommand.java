@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.launch.BackupListing;
+import dev.berth.launch.backup.BackupListing;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

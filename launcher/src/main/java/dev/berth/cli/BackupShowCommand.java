@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.launch.BackupContents;
-import dev.berth.launch.BackupContents.Item;
+import dev.berth.launch.backup.BackupContents;
+import dev.berth.launch.backup.BackupContents.Item;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

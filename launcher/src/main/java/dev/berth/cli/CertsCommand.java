@@ -1,8 +1,8 @@
 package dev.berth.cli;
 
-import dev.berth.launch.CertificateListing;
-import dev.berth.launch.DefaultDataDir;
-import dev.berth.launch.KnownCertificate;
+import dev.berth.launch.process.DefaultDataDir;
+import dev.berth.launch.reports.CertificateListing;
+import dev.berth.launch.reports.KnownCertificate;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.launch.CommandReport;
-import dev.berth.launch.SchedulingReports;
+import dev.berth.launch.reports.CommandReport;
+import dev.berth.launch.reports.SchedulingReports;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;

@@ -1,9 +1,9 @@
 package dev.berth.cli;
 
-import dev.berth.launch.ControlPlane;
-import dev.berth.launch.LaunchConfig;
-import dev.berth.launch.ProcessLifetime;
-import dev.berth.launch.StoreChoice;
+import dev.berth.launch.controlplane.ControlPlane;
+import dev.berth.launch.controlplane.LaunchConfig;
+import dev.berth.launch.controlplane.StoreChoice;
+import dev.berth.launch.process.ProcessLifetime;
 import java.io.PrintWriter;
 
 /// What `up` and `server` share: start, say where everything is, run until a signal.

@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.launch.DefaultDataDir;
-import dev.berth.launch.NodeDown;
+import dev.berth.launch.agent.NodeDown;
+import dev.berth.launch.process.DefaultDataDir;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

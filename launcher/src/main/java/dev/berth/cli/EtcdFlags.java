@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.launch.StoreChoice;
+import dev.berth.launch.controlplane.StoreChoice;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.launch.SchedulingReports;
+import dev.berth.launch.reports.SchedulingReports;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

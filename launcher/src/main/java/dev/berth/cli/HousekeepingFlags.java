@@ -4,7 +4,7 @@ import dev.berth.agent.images.CollectionRules;
 import dev.berth.agent.pods.LogRules;
 import dev.berth.agent.pods.PodAgentConfig;
 import dev.berth.api.Quantity;
-import dev.berth.launch.HousekeepingSettings;
+import dev.berth.launch.agent.HousekeepingSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

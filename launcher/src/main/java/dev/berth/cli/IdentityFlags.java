@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.launch.HostNames;
+import dev.berth.launch.process.HostNames;
 import dev.berth.server.ServerConfig;
 import dev.berth.server.pki.PkiConfig;
 import java.net.InetAddress;

@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.launch.DefaultDataDir;
+import dev.berth.launch.process.DefaultDataDir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

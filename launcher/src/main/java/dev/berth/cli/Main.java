@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.launch.LaunchException;
 import dev.berth.launch.containerd.ContainerdException;
+import dev.berth.launch.process.LaunchException;
 import dev.berth.server.ApiServer;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,7 @@ import dev.berth.agent.pods.UnresolvedPolicy;
 import dev.berth.agent.pods.config.AllowedSysctls;
 import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pods.config.WindowsProcessors;
-import dev.berth.launch.PodSettings;
+import dev.berth.launch.agent.PodSettings;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.launch.CommandReport;
+import dev.berth.launch.reports.CommandReport;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.launch.ProcessLifetime;
-import dev.berth.launch.StandaloneScheduler;
+import dev.berth.launch.controlplane.StandaloneScheduler;
+import dev.berth.launch.process.ProcessLifetime;
 import dev.berth.scheduler.SchedulerProfile;
 import java.util.ArrayList;
 import java.util.List;

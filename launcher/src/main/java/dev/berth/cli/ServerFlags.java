@@ -1,8 +1,8 @@
 package dev.berth.cli;
 
-import dev.berth.launch.DefaultDataDir;
-import dev.berth.launch.LaunchConfig;
-import dev.berth.launch.StoreChoice;
+import dev.berth.launch.controlplane.LaunchConfig;
+import dev.berth.launch.controlplane.StoreChoice;
+import dev.berth.launch.process.DefaultDataDir;
 import dev.berth.server.ServerConfig;
 import dev.berth.server.encryption.ValueEncryption;
 import dev.berth.server.http.HttpConfig;

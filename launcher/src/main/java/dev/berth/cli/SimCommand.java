@@ -1,9 +1,9 @@
 package dev.berth.cli;
 
-import dev.berth.launch.ProcessLifetime;
-import dev.berth.launch.SimulatedServices;
-import dev.berth.launch.SimulatedServices.Request;
-import dev.berth.launch.SimulatedServices.Service;
+import dev.berth.launch.process.ProcessLifetime;
+import dev.berth.launch.simulation.SimulatedServices;
+import dev.berth.launch.simulation.SimulatedServices.Request;
+import dev.berth.launch.simulation.SimulatedServices.Service;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.launch.JoinTokens;
+import dev.berth.launch.join.JoinTokens;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

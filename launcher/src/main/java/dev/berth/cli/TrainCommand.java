@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.launch.AotTraining;
-import dev.berth.launch.NodeDown;
+import dev.berth.launch.agent.NodeDown;
+import dev.berth.launch.training.AotTraining;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package dev.berth.cli;
 
-import dev.berth.launch.AgentConfig;
-import dev.berth.launch.DefaultDataDir;
-import dev.berth.launch.LaunchConfig;
-import dev.berth.launch.LocalNode;
-import dev.berth.launch.RuntimeAccess;
-import dev.berth.launch.RuntimeSource;
+import dev.berth.launch.agent.AgentConfig;
+import dev.berth.launch.agent.LocalNode;
 import dev.berth.launch.containerd.PackageInstallation;
+import dev.berth.launch.controlplane.LaunchConfig;
+import dev.berth.launch.process.DefaultDataDir;
+import dev.berth.launch.runtimes.RuntimeAccess;
+import dev.berth.launch.runtimes.RuntimeSource;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.launch.BackupDirectory;
+import dev.berth.launch.backup.BackupDirectory;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.StoreWrite;
 import dev.berth.store.embedded.EmbeddedStore;

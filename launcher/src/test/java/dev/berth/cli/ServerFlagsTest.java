@@ -2,8 +2,8 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.launch.LaunchConfig;
-import dev.berth.launch.StoreChoice;
+import dev.berth.launch.controlplane.LaunchConfig;
+import dev.berth.launch.controlplane.StoreChoice;
 import dev.berth.scheduler.model.ClassScheduling;
 import dev.berth.server.ServerConfig;
 import dev.berth.server.admission.AdmissionConfig;

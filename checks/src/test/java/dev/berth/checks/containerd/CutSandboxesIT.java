@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.checks.TestCluster;
 import dev.berth.checks.containerd.ContainerdProcess.LowLevelRuntime;
-import dev.berth.launch.JoinTokens;
+import dev.berth.launch.join.JoinTokens;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

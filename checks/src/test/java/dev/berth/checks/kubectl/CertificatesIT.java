@@ -11,7 +11,7 @@ import dev.berth.api.certificates.CertificateRequestWriter;
 import dev.berth.api.certificates.DetachedSignature;
 import dev.berth.checks.TestCluster;
 import dev.berth.client.ClientConfig;
-import dev.berth.launch.JoinTokens;
+import dev.berth.launch.join.JoinTokens;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -10,7 +10,7 @@ import dev.berth.checks.TestCluster;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
 import dev.berth.client.ClientConfig;
-import dev.berth.launch.JoinTokens;
+import dev.berth.launch.join.JoinTokens;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;

@@ -12,7 +12,7 @@ import dev.berth.agent.pressure.EvictionThreshold;
 import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.pressure.ThresholdValue;
 import dev.berth.checks.TestCluster;
-import dev.berth.launch.LinuxSystem;
+import dev.berth.launch.agent.LinuxSystem;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;

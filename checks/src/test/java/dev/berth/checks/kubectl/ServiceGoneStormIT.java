@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.checks.TestCluster;
-import dev.berth.launch.NodeJoin;
-import dev.berth.launch.StandaloneAgent;
+import dev.berth.launch.agent.StandaloneAgent;
+import dev.berth.launch.join.NodeJoin;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.checks.TestCluster;
-import dev.berth.launch.StandaloneAgent;
+import dev.berth.launch.agent.StandaloneAgent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

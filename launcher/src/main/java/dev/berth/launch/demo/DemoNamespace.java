@@ -8,7 +8,7 @@ import dev.berth.client.ClientException;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
-import dev.berth.launch.LaunchException;
+import dev.berth.launch.process.LaunchException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;

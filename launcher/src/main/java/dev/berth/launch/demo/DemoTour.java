@@ -6,7 +6,7 @@ import dev.berth.client.ClientException;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
-import dev.berth.launch.ServerConnection;
+import dev.berth.launch.connection.ServerConnection;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;

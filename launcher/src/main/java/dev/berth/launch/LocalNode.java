@@ -1,6 +1,0 @@
-package dev.berth.launch;
-
-/// The node of `berth up`.
-///
-/// @param config its runtimes may be empty: then the source decides
-public record LocalNode(AgentConfig config, RuntimeSource source) {}

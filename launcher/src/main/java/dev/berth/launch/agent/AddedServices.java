@@ -1,0 +1,24 @@
+package dev.berth.launch.agent;
+
+import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import java.io.IOException;
+import java.util.List;
+
+/// The runtime services that were added by hand, which an agent uses beside those of its flags and
+/// configuration.
+final class AddedServices {
+  private AddedServices() {}
+
+  /// For the greeting; empty when there are none.
+  static String words(AgentConfig config) throws IOException {
+    if (config.access().givenOnly()) {
+      return "";
+    }
+    Places places = Places.below(config.dataDir().resolve("agent"));
+    List<String> names = places.added().stream().map(RuntimeDeclaration::toString).toList();
+    return names.isEmpty()
+        ? ""
+        : ", and with %s, registered in %s".formatted(String.join(", ", names), places.dropIns());
+  }
+}

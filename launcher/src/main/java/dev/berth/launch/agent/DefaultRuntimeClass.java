@@ -1,0 +1,42 @@
+package dev.berth.launch.agent;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+
+/// A RuntimeClass that `berth up` creates so that a handler can be asked for by name.
+///
+/// @param nodeSelector the nodes that it is for; empty for all
+/// @param toleratedTaint key of a taint with the value `true` that its pods tolerate; may be empty
+public record DefaultRuntimeClass(
+    String name, String handler, Map<String, String> nodeSelector, String toleratedTaint) {
+  public DefaultRuntimeClass {
+    nodeSelector = Map.copyOf(nodeSelector);
+  }
+
+  /// A class that is called as its handler, for every node.
+  static DefaultRuntimeClass of(String handler) {
+    return new DefaultRuntimeClass(handler, handler, Map.of(), "");
+  }
+
+  ObjectNode toJson() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("apiVersion", "node.k8s.io/v1").put("kind", "RuntimeClass").put("handler", handler);
+    json.putObject("metadata")
+        .put("name", name)
+        .putObject("annotations")
+        .put("berth.dev/created-by", "berth up");
+    if (!nodeSelector.isEmpty()) {
+      nodeSelector.forEach(json.withObject("/scheduling/nodeSelector")::put);
+    }
+    if (!toleratedTaint.isEmpty()) {
+      json.withArray("/scheduling/tolerations")
+          .addObject()
+          .put("key", toleratedTaint)
+          .put("operator", "Equal")
+          .put("value", "true")
+          .put("effect", "NoSchedule");
+    }
+    return json;
+  }
+}

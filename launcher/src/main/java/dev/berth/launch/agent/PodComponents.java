@@ -1,0 +1,137 @@
+package dev.berth.launch.agent;
+
+import dev.berth.agent.node.NodeOptions;
+import dev.berth.agent.node.machine.MachineInfo;
+import dev.berth.agent.pods.AgentDependencies;
+import dev.berth.agent.pods.PodAgent;
+import dev.berth.agent.pods.PodAgentConfig;
+import dev.berth.agent.pods.PodDownward;
+import dev.berth.agent.pods.PodMetrics;
+import dev.berth.agent.pods.config.ContainerCapacity;
+import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.pressure.NodePressure;
+import dev.berth.agent.probes.ContainerProbes;
+import dev.berth.agent.probes.ProbeMetrics;
+import dev.berth.agent.runtimes.RuntimeServices;
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.volumes.ApiVolumeSources;
+import dev.berth.agent.volumes.HostVolumes;
+import dev.berth.agent.volumes.LinuxMounts;
+import dev.berth.agent.volumes.UnmountedDirectories;
+import dev.berth.agent.volumes.VolumeDirectories;
+import dev.berth.agent.volumes.VolumeRefresher;
+import dev.berth.client.ApiClient;
+import dev.berth.client.DelayedActions;
+import dev.berth.cri.CriEndpoint;
+import dev.berth.launch.connection.AgentConnection;
+import dev.berth.launch.process.Closeables;
+import dev.berth.launch.process.DefaultDataDir;
+import dev.berth.launch.runtimes.ClusterId;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// Everything on a node that has to do with pods, put together: their life, volumes and probes.
+record PodComponents(
+    AgentConfig config,
+    NodeOptions options,
+    DelayedActions delays,
+    Clock clock,
+    RandomGenerator random) {
+  /// What is watched and counted.
+  record Watching(NodePressure pressure, PodMetrics metrics, ProbeMetrics probes) {}
+
+  /// Adds what it starts to the given parts.
+  PodAgent start(
+      AgentConnection uplink,
+      RuntimeServices runtimes,
+      MachineInfo machine,
+      Watching watching,
+      Closeables closeables)
+      throws IOException {
+    ApiClient client = uplink.client();
+    Path directory = config.dataDir().resolve("agent");
+    PodSettings rules = config.traits().pods();
+    NodeSystem system = config.traits().system();
+    boolean isReal = hasRealRuntime() && system.hasMounts() && DefaultDataDir.isRoot();
+    PodGroups groups = PodGroups.open(rules.groups(), isReal, machine.size(), options);
+    groups.remember(directory);
+    NodeSettings settings =
+        settings(directory, machine.size())
+            .with(groups.settings())
+            .with(rules.dns())
+            .withApiServer(forPods(uplink.server()))
+            .ofCluster(ClusterId.of(directory, uplink.authority()))
+            .withLogs(rules.housekeeping().podLogs().orElse(directory.resolve("logs")));
+    if (DefaultDataDir.isRoot() && system.hasMounts()) {
+      closeables.add(() -> PodMemory.releaseEmpty(directory));
+    }
+    HostVolumes volumes =
+        HostVolumes.open(
+            new VolumeDirectories(settings.pods(), PodMemory.of(directory)),
+            new ApiVolumeSources(client),
+            new PodDownward(settings),
+            isReal ? new LinuxMounts() : new UnmountedDirectories(),
+            settings::memoryOf,
+            clock);
+    PodAgent pods =
+        closeables.add(
+            PodAgent.start(
+                podConfig(settings, rules).with(system.platform(settings, rules, isReal)),
+                new AgentDependencies(
+                        client,
+                        runtimes,
+                        volumes,
+                        groups.cgroups(),
+                        closeables.add(new ContainerProbes(delays, clock, watching.probes())),
+                        delays,
+                        clock,
+                        random)
+                    .with(watching.pressure(), watching.metrics())));
+    closeables.add(VolumeRefresher.start(volumes, pods::pods, delays));
+    return pods;
+  }
+
+  private NodeSettings settings(Path directory, MachineInfo.Size size) {
+    List<String> addresses = options.addresses().stream().map(InetAddress::getHostAddress).toList();
+    return NodeSettings.of(options.name(), addresses, directory)
+        .with(
+            new ContainerCapacity(size.cpus() * 1000, size.memory(), size.storage()),
+            options.forPods(size));
+  }
+
+  /// A server on all addresses of this machine is called by its loopback here, where pods do not
+  /// find it.
+  private String forPods(URI server) {
+    boolean isHere = server.getHost().matches("127\\..*|localhost|\\[::1\\]");
+    InetAddress own = options.addresses().getFirst();
+    if (!isHere || own.isLoopbackAddress()) {
+      return server.toString();
+    }
+    String host = own.getHostAddress();
+    return "https://%s:%d"
+        .formatted(host.contains(":") ? "[" + host + "]" : host, server.getPort());
+  }
+
+  private static PodAgentConfig podConfig(NodeSettings settings, PodSettings rules) {
+    PodAgentConfig config =
+        PodAgentConfig.of(settings)
+            .with(rules.housekeeping().logs())
+            .with(rules.housekeeping().images())
+            .withPulls(rules.housekeeping().parallelPulls())
+            .with(rules.unresolved());
+    return rules.manifests().map(config::withManifests).orElse(config);
+  }
+
+  /// A runtime that only pretends needs neither mounts nor control groups, and only root may make
+  /// them.
+  private boolean hasRealRuntime() {
+    return config.runtimes().stream()
+        .map(RuntimeDeclaration::endpoint)
+        .anyMatch(endpoint -> !(endpoint instanceof CriEndpoint.InProcess));
+  }
+}

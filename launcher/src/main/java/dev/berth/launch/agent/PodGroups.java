@@ -1,0 +1,124 @@
+package dev.berth.launch.agent;
+
+import dev.berth.agent.cgroups.CgroupLimits;
+import dev.berth.agent.cgroups.CgroupMounts;
+import dev.berth.agent.cgroups.CgroupTree;
+import dev.berth.agent.cgroups.PodCgroups;
+import dev.berth.agent.cgroups.SystemdCommands;
+import dev.berth.agent.node.NodeOptions;
+import dev.berth.agent.node.machine.MachineInfo.Size;
+import dev.berth.agent.pods.config.CgroupSettings;
+import dev.berth.api.Quantity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The control groups of a node's pods as this machine allows them.
+record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
+  private static final Logger log = LoggerFactory.getLogger(PodGroups.class);
+  private static final String RECORD = "control-groups";
+
+  /// In the record, after the groups' path.
+  private static final String SYSTEMD = "\nsystemd";
+
+  private static final Quantity NOTHING = Quantity.ofMilli(0);
+  private static final PodGroups NONE =
+      new PodGroups(CgroupSettings.BY_THE_RUNTIME, PodCgroups.NONE);
+
+  /// @param areReal whether pods are processes of this machine
+  static PodGroups open(PodSettings.Groups rules, boolean areReal, Size size, NodeOptions options) {
+    if (!areReal) {
+      return NONE;
+    }
+    try {
+      CgroupMounts mounts = CgroupMounts.ofThisMachine();
+      return open(rules, mounts, mounts.isUnified() && !rules.singleKills(), all(size, options));
+    } catch (IOException e) {
+      return without(e.toString(), false);
+    }
+  }
+
+  private static PodGroups open(
+      PodSettings.Groups rules, CgroupMounts mounts, boolean killsTogether, CgroupLimits all) {
+    if (!rules.wanted()) {
+      return without(killsTogether);
+    }
+    if (rules.systemd() && !SystemdCommands.isRunning()) {
+      return without("--cgroup-driver=systemd, which does not run here", killsTogether);
+    }
+    Optional<CgroupTree> found = kernel(mounts, rules.systemd());
+    if (found.isEmpty()) {
+      return without("no control groups with processors and memory are mounted", killsTogether);
+    }
+    try {
+      return new PodGroups(
+          new CgroupSettings(rules.parent(), rules.systemd(), killsTogether),
+          PodCgroups.open(found.get(), rules.parent(), all));
+    } catch (IOException e) {
+      return without(e.toString(), killsTogether);
+    }
+  }
+
+  private static Optional<CgroupTree> kernel(CgroupMounts mounts, boolean systemd) {
+    return systemd ? mounts.open(new SystemdCommands()) : mounts.open();
+  }
+
+  /// So that [#clear] finds them, whatever flags there were.
+  void remember(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    if (!settings.parent().isEmpty()) {
+      Files.writeString(
+          directory.resolve(RECORD), settings.parent() + (settings.systemd() ? SYSTEMD : ""));
+    }
+  }
+
+  /// Removes the groups of all pods that an agent has a directory of, once nothing of them runs.
+  ///
+  /// @param directory the agent's
+  static void clear(Path directory) throws IOException {
+    Path record = directory.resolve(RECORD);
+    if (!Files.exists(record)) {
+      return;
+    }
+    String text = Files.readString(record);
+    Optional<CgroupTree> found = kernel(CgroupMounts.ofThisMachine(), text.endsWith(SYSTEMD));
+    if (found.isEmpty()) {
+      return;
+    }
+    List<String> uids = List.of();
+    if (Files.isDirectory(directory.resolve("pods"))) {
+      try (Stream<Path> pods = Files.list(directory.resolve("pods"))) {
+        uids = pods.map(pod -> pod.getFileName().toString()).toList();
+      }
+    }
+    PodCgroups.clear(found.get(), text.replace(SYSTEMD, ""), uids);
+  }
+
+  private static PodGroups without(String why, boolean killsTogether) {
+    log.warn(
+        "pods get no control groups of their own, only their containers have limits reason={}"
+            + " remedy=make /sys/fs/cgroup writable, or say --cgroups-per-qos=false",
+        why);
+    return without(killsTogether);
+  }
+
+  /// The runtime chooses the groups of containers, and pods have none.
+  private static PodGroups without(boolean killsTogether) {
+    return new PodGroups(new CgroupSettings("", false, killsTogether), PodCgroups.NONE);
+  }
+
+  /// What the node has, without what is kept back from pods.
+  private static CgroupLimits all(Size size, NodeOptions options) {
+    long cpu = size.cpus() * 1000 - options.reserved().getOrDefault("cpu", NOTHING).milli();
+    long memory = size.memory() - options.reserved().getOrDefault("memory", NOTHING).value();
+    return new CgroupLimits(
+        Math.clamp(cpu * 1024 / 1000, CgroupLimits.SMALLEST_SHARES, CgroupLimits.LARGEST_SHARES),
+        CgroupLimits.NO_LIMIT,
+        Math.max(0, memory));
+  }
+}

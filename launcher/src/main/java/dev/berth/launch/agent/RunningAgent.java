@@ -1,0 +1,261 @@
+package dev.berth.launch.agent;
+
+import dev.berth.agent.node.NodeAgent;
+import dev.berth.agent.node.NodeOptions;
+import dev.berth.agent.node.certificates.NodePem;
+import dev.berth.agent.node.certificates.NodeTls;
+import dev.berth.agent.node.certificates.ServingCertificate;
+import dev.berth.agent.node.certificates.SignedByServer;
+import dev.berth.agent.node.http.NodeServer;
+import dev.berth.agent.node.machine.LinuxMachine;
+import dev.berth.agent.node.machine.MachineInfo;
+import dev.berth.agent.node.usage.ContainerMetrics;
+import dev.berth.agent.node.usage.NodeSignals;
+import dev.berth.agent.node.usage.SummaryProvider;
+import dev.berth.agent.node.usage.UsageReader;
+import dev.berth.agent.pods.PodAgent;
+import dev.berth.agent.pods.PodMetrics;
+import dev.berth.agent.pressure.NodePressure;
+import dev.berth.agent.probes.ProbeMetrics;
+import dev.berth.agent.runtimes.OwnSandboxes;
+import dev.berth.agent.runtimes.RegistryContext;
+import dev.berth.agent.runtimes.RuntimeServices;
+import dev.berth.agent.runtimes.ServiceClaimedException;
+import dev.berth.agent.runtimes.admin.NodeRuntimes;
+import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
+import dev.berth.agent.runtimes.health.HealthTimings;
+import dev.berth.api.Problem;
+import dev.berth.client.ApiClient;
+import dev.berth.client.Backoff;
+import dev.berth.client.DelayedActions;
+import dev.berth.cri.CriChannels;
+import dev.berth.cri.CriDeadlines;
+import dev.berth.cri.CriMetrics;
+import dev.berth.cri.CriTransport;
+import dev.berth.launch.connection.AgentConnection;
+import dev.berth.launch.process.Closeables;
+import dev.berth.launch.process.LaunchException;
+import dev.berth.launch.process.ListenAddress;
+import dev.berth.launch.process.NodeAddress;
+import dev.berth.launch.process.PortHolder;
+import dev.berth.launch.process.ProcessMetrics;
+import dev.berth.launch.runtimes.ClaimDirectory;
+import dev.berth.launch.runtimes.ClusterId;
+import dev.berth.launch.runtimes.KubeletCheck;
+import dev.berth.launch.runtimes.RuntimeClaims;
+import dev.berth.launch.runtimes.RuntimeProcesses;
+import dev.berth.store.PrivateFiles;
+import io.opentelemetry.api.OpenTelemetry;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// The agent of a node, put together: runtime services, the Node object, pods, the node's server.
+final class RunningAgent implements AutoCloseable {
+  /// The level of Kubernetes that the agent speaks.
+  private static final String VERSION = "v1.32.0+berth-0.1.0";
+
+  private final AgentConfig config;
+  private final AgentConnection uplink;
+  private final Clock clock;
+  private final Closeables closeables;
+  private final PrometheusRegistry metrics = new PrometheusRegistry();
+  private final ProbeMetrics probes = new ProbeMetrics();
+  private final LinuxMachine linux;
+  private final NodeOptions options;
+  private final DelayedActions delays;
+  private final Random random = new Random();
+
+  private RunningAgent(
+      AgentConfig config, AgentConnection uplink, Clock clock, Closeables closeables) {
+    this.config = config;
+    this.uplink = uplink.countedBy(metrics);
+    this.clock = clock;
+    this.closeables = closeables;
+    this.linux = new LinuxMachine(Path.of("/"), config.dataDir());
+    this.options =
+        config.options(
+            config.address() == null ? NodeAddress.towards(uplink.server()) : config.address());
+    this.delays = closeables.add(DelayedActions.realTime());
+    ProcessMetrics.register(metrics);
+  }
+
+  /// Starts everything; waits neither for the API server nor for runtimes.
+  ///
+  /// @param portFlag that by which another port is chosen
+  static RunningAgent start(
+      AgentConfig config, String portFlag, AgentConnection uplink, Clock clock)
+      throws IOException, InterruptedException {
+    Closeables closeables = new Closeables();
+    try {
+      PrivateFiles.createDirectory(config.dataDir());
+      // Logs and volumes are for containers, which get at them by their own mounts, and root.
+      PrivateFiles.createPrivateDirectory(config.dataDir().resolve("agent"));
+      RunningAgent agent = new RunningAgent(config, uplink, clock, closeables);
+      agent.requireFreePort(portFlag);
+      agent.assemble();
+      return agent;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      closeables.close();
+      throw e;
+    }
+  }
+
+  /// Before anything is started that would have to be taken back.
+  private void requireFreePort(String flag) {
+    new ListenAddress(
+            options.addresses().getFirst(), config.port(), flag, new PortHolder(Path.of("/proc")))
+        .requireFree();
+  }
+
+  private void assemble() throws IOException, InterruptedException {
+    MachineInfo machine =
+        config
+            .traits()
+            .system()
+            .describe(
+                linux.facts(
+                    Runtime.getRuntime().availableProcessors(), System.getProperty("os.arch", "")));
+    NodeRuntimes runtimes = runtimes();
+    ApiClient client = uplink.client();
+    NodePressure pressure =
+        new NodePressure(options.pressure(), new NodeSignals(linux, runtimes.registry()));
+    PodAgent pods =
+        new PodComponents(config, options, delays, clock, random)
+            .start(
+                uplink,
+                runtimes.registry(),
+                machine,
+                new PodComponents.Watching(pressure, new PodMetrics(metrics), probes),
+                closeables);
+    NodeServer server = server(pods, runtimes.registry(), machine);
+    closeables.add(
+        NodeAgent.start(
+            new NodeAgent.Parts(
+                options, machine, pressure, runtimes.registry(), server.port(), VERSION),
+            new NodeAgent.Surroundings(client, clock, delays, random)));
+  }
+
+  private NodeRuntimes runtimes() throws IOException {
+    CriMetrics calls = new CriMetrics(metrics);
+    Path directory = config.dataDir().resolve("agent");
+    OwnSandboxes own =
+        new OwnSandboxes(
+            options.name(), ClusterId.of(directory, uplink.authority()), directory.resolve("pods"));
+    CriTransport transport = closeables.add(new CriTransport());
+    CriChannels channels =
+        new CriChannels(transport, CriDeadlines.KUBELET, calls, OpenTelemetry.noop());
+    Places places =
+        config.access().givenOnly() ? Places.ofSimulation(directory) : Places.below(directory);
+    try {
+      return closeables.add(
+          NodeRuntimes.start(
+              places,
+              config.runtimes(),
+              new RegistryContext(channels, calls, HealthTimings.STANDARD, delays, clock)
+                  .with(own)
+                  .with(claims(own))));
+    } catch (BindException e) {
+      throw new LaunchException(taken(places.socket(), e), e);
+    } catch (ServiceClaimedException e) {
+      throw new LaunchException(e.problem(), e);
+    }
+  }
+
+  private RuntimeClaims claims(OwnSandboxes own) {
+    return new RuntimeClaims(
+        ClaimDirectory.ofThisUser(),
+        own.cluster() + " " + own.node(),
+        config.dataDir(),
+        KubeletCheck.of(config.access()),
+        clock);
+  }
+
+  private Problem taken(Path socket, BindException failure) {
+    String holder =
+        new PortHolder(Path.of("/proc"))
+            .describe(socket)
+            .map(found -> ", it is " + found)
+            .orElse("");
+    return new Problem(
+        "the agent of node %s cannot start".formatted(options.name()),
+        failure.getMessage() + holder,
+        "Stop that one, or choose another directory with --data-dir");
+  }
+
+  private NodeServer server(PodAgent pods, RuntimeServices runtimes, MachineInfo machine)
+      throws IOException {
+    NodeTls tls = new NodeTls();
+    UsageReader usage =
+        new UsageReader(options.name(), runtimes, () -> MachineReadings.use(linux), clock);
+    RuntimeProcesses processes =
+        new RuntimeProcesses(new PortHolder(Path.of("/proc")), runtimes::snapshot, clock);
+    SummaryProvider summaries =
+        new SummaryProvider(
+            usage, () -> MachineReadings.all(linux, processes), pods::storage, Thread::sleep);
+    InetSocketAddress address =
+        new InetSocketAddress(options.addresses().getFirst(), config.port());
+    try {
+      NodeServer server =
+          closeables.add(
+              NodeServer.start(
+                  address,
+                  tls.context(NodePem.certificate(uplink.authority())),
+                  options.name(),
+                  new NodeServer.Contents(
+                      pods,
+                      metrics,
+                      usage::read,
+                      summaries::read,
+                      () -> new ContainerMetrics(usage.read(), machine.size()).text(),
+                      () -> probes.text(uids(pods)),
+                      () -> new EffectiveSettings(config, options).json()),
+                  uplink.client(),
+                  NodeServer.STANDARD_LIMITS,
+                  clock));
+      closeables.add(
+          ServingCertificate.start(
+              tls,
+              config.serving() == null
+                  ? new SignedByServer(
+                      uplink.client(),
+                      options.name(),
+                      servingAddresses(),
+                      config.dataDir().resolve("agent"),
+                      config.requestServing())
+                  : config.serving(),
+              clock,
+              new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30), random)));
+      return server;
+    } catch (CertificateException e) {
+      throw new IOException("the certificate authority of the API server cannot be read", e);
+    }
+  }
+
+  /// No certificate names the loopback: every machine has it.
+  private List<String> servingAddresses() {
+    return options.addresses().stream()
+        .filter(address -> !address.isLoopbackAddress())
+        .map(InetAddress::getHostAddress)
+        .toList();
+  }
+
+  private static Set<String> uids(PodAgent pods) {
+    return pods.pods().stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
+  }
+
+  @Override
+  public void close() {
+    closeables.close();
+  }
+}

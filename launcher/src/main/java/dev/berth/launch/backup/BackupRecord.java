@@ -1,0 +1,46 @@
+package dev.berth.launch.backup;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.berth.store.PrivateFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What a backup says about itself. A directory that has it is no data directory of a live node.
+///
+/// @param from the data directory of which it was made
+public record BackupRecord(Instant madeAt, long revision, int objects, String from) {
+  private static final String FILE = "backup.json";
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  void write(Path directory) throws IOException {
+    Path file = directory.resolve(FILE);
+    PrivateFiles.createFile(file);
+    Files.writeString(
+        file,
+        JSON.createObjectNode()
+            .put("madeAt", madeAt.toString())
+            .put("revision", revision)
+            .put("objects", objects)
+            .put("from", from)
+            .toPrettyString());
+  }
+
+  /// Empty for data directories, and for backups of earlier versions.
+  public static Optional<BackupRecord> read(Path directory) throws IOException {
+    Path file = directory.resolve(FILE);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    JsonNode tree = JSON.readTree(Files.readString(file));
+    return Optional.of(
+        new BackupRecord(
+            Instant.parse(tree.path("madeAt").asText(Instant.EPOCH.toString())),
+            tree.path("revision").asLong(),
+            tree.path("objects").asInt(),
+            tree.path("from").asText()));
+  }
+}

@@ -1,0 +1,68 @@
+package dev.berth.launch.connection;
+
+import dev.berth.api.Problem;
+import dev.berth.client.ApiClient;
+import dev.berth.client.ApiException;
+import dev.berth.client.ClientConfig;
+import dev.berth.client.ClientException;
+import dev.berth.launch.process.LaunchException;
+import java.net.URI;
+import java.nio.file.Path;
+
+/// The way to the API server that a kubeconfig names.
+public record ServerConnection(URI server, String authority, ApiClient client)
+    implements AutoCloseable {
+
+  /// Reads the kubeconfig; whether the server answers is seen with the first request.
+  ///
+  /// @param userAgent who asks, for the server's logs
+  /// @throws LaunchException when it cannot be used
+  public static ServerConnection open(Path kubeconfig, String userAgent) {
+    try {
+      ClientConfig config = ClientConfig.fromKubeconfig(kubeconfig).withUserAgent(userAgent);
+      ApiClient client = ApiClient.open(config);
+      return new ServerConnection(config.server(), config.authority(), client);
+    } catch (IllegalArgumentException e) {
+      throw new LaunchException(
+          new Problem(
+              "kubeconfig " + kubeconfig + " cannot be used",
+              String.valueOf(e.getMessage()),
+              "Correct it, or name another one; `berth up` and `berth server` write"
+                  + " admin.kubeconfig into their data directory"),
+          e);
+    }
+  }
+
+  /// As [#open], for a long time: follows changes of the kubeconfig and of the files that it names.
+  public static ServerConnection openReloading(Path kubeconfig, String userAgent) {
+    open(kubeconfig, userAgent).close();
+    ClientConfig config = ClientConfig.fromKubeconfig(kubeconfig);
+    return new ServerConnection(
+        config.server(), config.authority(), ApiClient.openReloading(kubeconfig, userAgent));
+  }
+
+  /// What a request that did not succeed means to whoever gave the command.
+  ///
+  /// @param what such as `no token can be made`
+  public LaunchException refusal(String what, ClientException e) {
+    return new LaunchException(new Problem(what, String.valueOf(e.getMessage()), remedy(e)), e);
+  }
+
+  private static String remedy(ClientException failure) {
+    if (!(failure instanceof ApiException answer)) {
+      return "Check that the server runs and that the kubeconfig names it";
+    }
+    return switch (answer.code()) {
+      case 401, 403 -> "Name a kubeconfig of an administrator";
+      case 404 -> "Check that the kubeconfig names an API server that has this";
+      case 408, 429, 500, 502, 503, 504 ->
+          "Try again in a moment; if that does not help, the server's log says what it lacks";
+      default -> "Mend what the server objects to, and try again";
+    };
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

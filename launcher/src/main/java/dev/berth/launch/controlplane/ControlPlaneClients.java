@@ -1,0 +1,109 @@
+package dev.berth.launch.controlplane;
+
+import dev.berth.client.ApiClient;
+import dev.berth.controllers.RunningControllers;
+import dev.berth.controllers.certificates.ClusterSigner;
+import dev.berth.launch.connection.RunningComponent;
+import dev.berth.scheduler.RunningScheduler;
+import dev.berth.scheduler.SchedulerMetrics;
+import dev.berth.scheduler.SchedulerProfile;
+import dev.berth.server.ApiServer;
+import dev.berth.server.pki.ClientIdentity;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The parts of a control plane that are clients of its server: controllers and scheduler.
+public final class ControlPlaneClients implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ControlPlaneClients.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private final List<RunningComponent> running = new ArrayList<>();
+
+  private ControlPlaneClients() {}
+
+  public static ControlPlaneClients start(ApiServer server, LaunchConfig config, Clock clock) {
+    ControlPlaneClients components = new ControlPlaneClients();
+    LeadershipGauge leadership = new LeadershipGauge(server.metrics());
+    if (config.clients().controllers()) {
+      components.running.add(
+          new RunningComponent(
+              server,
+              ClientIdentity.CONTROLLERS,
+              "berth-controllers",
+              controllers(server, config, clock, leadership)));
+    }
+    if (config.clients().scheduler()) {
+      components.running.add(
+          new RunningComponent(
+              server,
+              ClientIdentity.SCHEDULER,
+              "berth-scheduler",
+              scheduler(new SchedulerMetrics(server.metrics(), clock), config, clock, leadership)));
+    }
+    return components;
+  }
+
+  private static Function<ApiClient, AutoCloseable> controllers(
+      ApiServer server, LaunchConfig config, Clock clock, LeadershipGauge leadership) {
+    Random random = new Random();
+    ClusterSigner signer = new ServerSigner(server, config.clients().approveServing());
+    return client ->
+        switch (config.store()) {
+          case StoreChoice.Embedded _ ->
+              RunningControllers.start(client, server.authorityPem(), signer, clock, random);
+          // Several servers may share an etcd; the loops run on one of them.
+          case StoreChoice.Etcd _ ->
+              leadership.show(
+                  RunningControllers.startElected(
+                      client, identity(), server.authorityPem(), signer, clock, random));
+        };
+  }
+
+  private static Function<ApiClient, AutoCloseable> scheduler(
+      SchedulerMetrics metrics, LaunchConfig config, Clock clock, LeadershipGauge leadership) {
+    Random random = new Random();
+    SchedulerProfile profile = SchedulerProfile.DEFAULT.with(config.clients().classes());
+    return client ->
+        switch (config.store()) {
+          case StoreChoice.Embedded _ ->
+              RunningScheduler.start(client, profile, metrics, clock, random);
+          case StoreChoice.Etcd _ ->
+              leadership.show(
+                  RunningScheduler.startElected(
+                      client, identity(), profile, metrics, clock, random));
+        };
+  }
+
+  private static String identity() {
+    return "berth-" + UUID.randomUUID();
+  }
+
+  /// Starts those again whose certificates have been replaced.
+  public void renew() {
+    running.forEach(RunningComponent::renew);
+  }
+
+  /// Giving up a lease is a write, and a store that hangs must not hold up the end: it is closed
+  /// next, which ends what still waits for it.
+  @Override
+  public void close() {
+    Thread closing =
+        Thread.ofVirtual()
+            .name("components-closing")
+            .start(() -> running.reversed().forEach(RunningComponent::close));
+    try {
+      if (!closing.join(PATIENCE)) {
+        log.warn("leases may not have been given up, others wait until they expire");
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

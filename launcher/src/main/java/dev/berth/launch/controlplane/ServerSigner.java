@@ -1,0 +1,38 @@
+package dev.berth.launch.controlplane;
+
+import dev.berth.api.certificates.CertificateRequest;
+import dev.berth.api.certificates.CertificateSigner;
+import dev.berth.api.certificates.ServerNames;
+import dev.berth.controllers.certificates.ClusterSigner;
+import dev.berth.launch.process.NodeAddress;
+import dev.berth.server.ApiServer;
+import java.net.InetAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+
+/// The authorities of the API server in this process, for the controllers.
+record ServerSigner(ApiServer server, boolean approvesServing) implements ClusterSigner {
+  @Override
+  public String sign(
+      CertificateSigner by, CertificateRequest request, List<String> usages, Duration lifetime) {
+    return server.sign(by, request, usages, lifetime);
+  }
+
+  @Override
+  public ServerNames serverNames() {
+    return server.names();
+  }
+
+  /// A server on all addresses tells its clients on this machine the loopback; others need another.
+  @Override
+  public String url() {
+    InetAddress address = NodeAddress.ofThisMachine();
+    String host = address.getHostAddress();
+    return server.names().addresses().contains(host) && !address.isLoopbackAddress()
+        ? "https://%s:%d"
+            .formatted(
+                host.contains(":") ? "[" + host + "]" : host, URI.create(server.url()).getPort())
+        : server.url();
+  }
+}

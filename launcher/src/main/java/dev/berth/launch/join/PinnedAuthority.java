@@ -1,0 +1,110 @@
+package dev.berth.launch.join;
+
+import dev.berth.agent.node.certificates.NodePem;
+import dev.berth.api.Problem;
+import dev.berth.launch.process.LaunchException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/// Gets the certificate authority of an API server that is not trusted yet, and believes only one
+/// with the expected fingerprint.
+public final class PinnedAuthority {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private PinnedAuthority() {}
+
+  /// The authority in PEM.
+  static String fetch(URI server, JoinToken token) throws InterruptedException {
+    String what = "cannot join " + server;
+    try (HttpClient http =
+        HttpClient.newBuilder().sslContext(anyServer()).connectTimeout(PATIENCE).build()) {
+      var answer =
+          http.send(
+              HttpRequest.newBuilder(server.resolve("/berth.dev/v1/authority"))
+                  .timeout(PATIENCE)
+                  .build(),
+              BodyHandlers.ofString());
+      if (answer.statusCode() != 200) {
+        throw refused(
+            what,
+            "it answered %d when asked for its certificate authority"
+                .formatted(answer.statusCode()),
+            "Join a Berth API server by token; for an upstream one use --kubeconfig");
+      }
+      String found = JoinToken.fingerprint(NodePem.certificate(answer.body()));
+      if (!found.equals(token.fingerprint())) {
+        throw refused(
+            what,
+            "its authority has the fingerprint %s, not %s".formatted(found, token.fingerprint()),
+            "Make sure that this is the right server: somebody may be in between");
+      }
+      return answer.body();
+    } catch (ConnectException _) {
+      // It has no message when the connection is refused.
+      throw refused(
+          what,
+          "nobody listens there, or it cannot be reached",
+          "Look whether the server runs, and with a --bind-address that others reach");
+    } catch (IOException | GeneralSecurityException e) {
+      throw refused(
+          what, String.valueOf(e.getMessage()), "Look whether the server runs and can be reached");
+    }
+  }
+
+  private static LaunchException refused(String what, String why, String remedy) {
+    return new LaunchException(new Problem(what, why, remedy));
+  }
+
+  /// Nothing secret is sent over such a connection, and nothing unchecked is believed of it.
+  public static SSLContext anyServer() throws GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {new Anybody()}, null);
+    return context;
+  }
+
+  private static final class Anybody extends X509ExtendedTrustManager {
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, java.net.Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type)
+        throws CertificateException {
+      throw new CertificateException("clients are not trusted here");
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, java.net.Socket socket)
+        throws CertificateException {
+      checkClientTrusted(chain, type);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+        throws CertificateException {
+      checkClientTrusted(chain, type);
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.berth.launch.process;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What has been started so far; stopped in the opposite order, each whatever becomes of the
+/// others.
+public final class Closeables implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Closeables.class);
+
+  private final Deque<AutoCloseable> started = new ArrayDeque<>();
+
+  public <T extends AutoCloseable> T add(T part) {
+    started.push(part);
+    return part;
+  }
+
+  @Override
+  public void close() {
+    while (!started.isEmpty()) {
+      AutoCloseable part = started.pop();
+      try {
+        part.close();
+      } catch (Exception e) {
+        log.warn("a part did not stop cleanly part={}", part.getClass().getSimpleName(), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package dev.berth.launch.reports;
+
+import dev.berth.api.Problem;
+import dev.berth.client.ClientException;
+import dev.berth.client.ObjectKey;
+import dev.berth.launch.connection.ServerConnection;
+import dev.berth.launch.process.LaunchException;
+import dev.berth.scheduler.explain.ClassReport;
+import dev.berth.scheduler.explain.ClassReport.ClassNode;
+import dev.berth.scheduler.explain.ClusterExplanations;
+import dev.berth.scheduler.explain.PodExplanation;
+import dev.berth.scheduler.explain.PodExplanation.NodeAnswer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// Questions about scheduling, asked of a server.
+public final class SchedulingReports {
+  private SchedulingReports() {}
+
+  /// What each node says to a pod.
+  ///
+  /// @throws LaunchException when there is no such pod, or no answer
+  public static CommandReport pod(Path kubeconfig, String namespace, String name) {
+    PodExplanation pod =
+        read(kubeconfig)
+            .pod(new ObjectKey(namespace, name))
+            .orElseThrow(
+                () ->
+                    notFound(
+                        "pod %s/%s cannot be explained".formatted(namespace, name),
+                        "there is no such pod",
+                        "Name its namespace with -n"));
+    String headline =
+        "Pod %s/%s%s: %s"
+            .formatted(
+                namespace,
+                name,
+                pod.runtimeClass().isEmpty()
+                    ? ""
+                    : " of RuntimeClass %s (handler %s)"
+                        .formatted(
+                            pod.runtimeClass(), pod.handler().isEmpty() ? "?" : pod.handler()),
+                pod.message());
+    return new CommandReport(
+        headline,
+        List.of("NODE", "FITS", "REASONS", "FREE CPU", "FREE MEMORY", "FREE PODS"),
+        3,
+        pod.nodes().stream().map(SchedulingReports::row).toList(),
+        CommandReport.tree(pod));
+  }
+
+  private static List<String> row(NodeAnswer answer) {
+    return List.of(
+        answer.node(),
+        answer.fits() ? "yes" : "no",
+        answer.reasons().isEmpty() ? "-" : String.join(", ", answer.reasons()),
+        answer.free().cpuText(),
+        answer.free().memoryText(),
+        Long.toString(answer.free().pods()));
+  }
+
+  /// Every RuntimeClass and where it can be used.
+  public static CommandReport classes(Path kubeconfig) {
+    List<ClassReport> classes = read(kubeconfig).classes();
+    return new CommandReport(
+        "",
+        List.of(
+            "NAME",
+            "HANDLER",
+            "NODES",
+            "READY",
+            "PODS",
+            "DEFAULT",
+            "OVERHEAD",
+            "FREE CPU",
+            "FREE MEMORY"),
+        6,
+        classes.stream().map(SchedulingReports::row).toList(),
+        CommandReport.tree(Map.of("classes", classes)));
+  }
+
+  private static List<String> row(ClassReport one) {
+    String overhead =
+        one.overhead().entrySet().stream()
+            .map(entry -> entry.getKey() + "=" + entry.getValue())
+            .collect(Collectors.joining(","));
+    return List.of(
+        one.name(),
+        one.handler(),
+        Integer.toString(one.offering()),
+        Integer.toString(one.ready()),
+        Integer.toString(one.pods()),
+        defaults(one),
+        overhead.isEmpty() ? "-" : overhead,
+        one.free().cpuText(),
+        one.free().memoryText());
+  }
+
+  private static String defaults(ClassReport one) {
+    if (one.isDefault()) {
+      return "cluster";
+    }
+    return one.defaultOf().isEmpty() ? "-" : String.join(",", one.defaultOf());
+  }
+
+  /// The nodes of one RuntimeClass.
+  ///
+  /// @throws LaunchException when there is no such class, or no answer
+  public static CommandReport nodesOfClass(Path kubeconfig, String name) {
+    List<ClassReport> classes = read(kubeconfig).classes();
+    ClassReport found =
+        classes.stream()
+            .filter(one -> one.name().equals(name))
+            .findFirst()
+            .orElseThrow(() -> noSuchClass(name, classes.stream().map(ClassReport::name).toList()));
+    return new CommandReport(
+        "",
+        List.of("NODE", "STATE", "PODS", "SERVICES", "FREE CPU", "FREE MEMORY", "FREE PODS"),
+        4,
+        found.nodes().stream().map(SchedulingReports::row).toList(),
+        CommandReport.tree(found));
+  }
+
+  private static List<String> row(ClassNode node) {
+    return List.of(
+        node.node(),
+        node.state(),
+        Integer.toString(node.pods()),
+        node.services().stream().allMatch(String::isEmpty)
+            ? "-"
+            : String.join(",", node.services()),
+        node.free().cpuText(),
+        node.free().memoryText(),
+        Long.toString(node.free().pods()));
+  }
+
+  private static ClusterExplanations read(Path kubeconfig) {
+    try (ServerConnection connection = ServerConnection.open(kubeconfig, "berth-cli")) {
+      return read(connection);
+    }
+  }
+
+  private static ClusterExplanations read(ServerConnection connection) {
+    try {
+      return ClusterExplanations.read(connection.client());
+    } catch (ClientException e) {
+      throw connection.refusal("cannot read the cluster at " + connection.server(), e);
+    }
+  }
+
+  static LaunchException noSuchClass(String name, List<String> classes) {
+    return classes.isEmpty()
+        ? notFound(
+            "RuntimeClass %s has no nodes".formatted(name),
+            "there is no such class, and no other one",
+            "Make it with `kubectl create -f`; the handlers there are: `berth runtimes list`")
+        : notFound(
+            "RuntimeClass %s has no nodes".formatted(name),
+            "there is no such class (there are: %s)".formatted(String.join(", ", classes)),
+            "Name one of those");
+  }
+
+  private static LaunchException notFound(String what, String why, String remedy) {
+    return new LaunchException(new Problem(what, why, remedy));
+  }
+}

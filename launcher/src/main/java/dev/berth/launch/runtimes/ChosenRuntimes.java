@@ -1,0 +1,190 @@
+package dev.berth.launch.runtimes;
+
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.api.pods.WorkloadType;
+import dev.berth.cri.CriEndpoint;
+import dev.berth.launch.containerd.ContainerdException;
+import dev.berth.launch.containerd.PrivateContainerd;
+import dev.berth.launch.containerd.RuntimePrograms;
+import dev.berth.launch.containerd.RuntimeSocket;
+import dev.berth.launch.containerd.SupervisedContainerds;
+import dev.berth.launch.process.Closeables;
+import dev.berth.launch.process.DefaultDataDir;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// The runtime services of `berth up`, and how it came to them.
+///
+/// @param services empty when the simulator has to do
+/// @param handlers those that are known to be offered already now
+/// @param words for the greeting
+/// @param keeping what looks after such processes; to be closed
+public record ChosenRuntimes(
+    List<RuntimeDeclaration> services, List<String> handlers, String words, Closeables keeping) {
+  private static final String SIMULATED = "SIMULATED: no containers are started";
+
+  /// Named ones, else those that run here, else a containerd that is started now; one that was
+  /// started before and has pods comes first.
+  public static ChosenRuntimes choose(RuntimeChoice choice, RuntimeFinder finder) {
+    return choose(choice, finder, ChosenRuntimes::start);
+  }
+
+  /// @param start starts a containerd for a data directory
+  public static ChosenRuntimes choose(
+      RuntimeChoice choice, RuntimeFinder finder, Function<Path, ChosenRuntimes> start) {
+    List<RuntimeDeclaration> named = choice.named();
+    if (!named.isEmpty() && choice.source() != RuntimeSource.SIMULATED) {
+      return found(named, List.of());
+    }
+    return switch (choice.source()) {
+      case SIMULATED -> simulated("");
+      case PRIVATE -> start.apply(choice.dataDir());
+      case ANY -> {
+        Path directory = choice.dataDir();
+        List<FoundRuntime> found =
+            finder.find(new UsedRuntimes(directory.resolve("agent")).withPods());
+        yield among(found, directory, start).telling(found);
+      }
+    };
+  }
+
+  private static ChosenRuntimes among(
+      List<FoundRuntime> found, Path directory, Function<Path, ChosenRuntimes> start) {
+    List<FoundRuntime> usable = found.stream().filter(FoundRuntime::isUsable).toList();
+    if (!usable.isEmpty() && !PrivateContainerd.hasPods(directory)) {
+      return found(usable);
+    }
+    ChosenRuntimes started = start.apply(directory);
+    if (started.services.isEmpty()) {
+      List<FoundRuntime> poor = found.stream().filter(FoundRuntime::answers).toList();
+      return usable.isEmpty() && poor.isEmpty() ? started : found(usable.isEmpty() ? poor : usable);
+    }
+    return started.beside(usable);
+  }
+
+  /// Those that run here come after its own, under other names: pods are bound to names.
+  private ChosenRuntimes beside(List<FoundRuntime> running) {
+    if (running.isEmpty()) {
+      return this;
+    }
+    Set<String> taken = services.stream().map(RuntimeDeclaration::name).collect(Collectors.toSet());
+    List<RuntimeDeclaration> others =
+        running.stream()
+            .map(FoundRuntime::service)
+            .map(
+                one ->
+                    taken.contains(one.name())
+                        ? new RuntimeDeclaration(
+                            "system-" + one.name(), one.workloadType(), one.endpoint())
+                        : one)
+            .toList();
+    List<RuntimeDeclaration> all = new ArrayList<>(services);
+    all.addAll(others);
+    String more =
+        ", and with %s, which runs here; %s stays the default because it has pods"
+            .formatted(names(others), all.getFirst().name());
+    return new ChosenRuntimes(all, handlers, words + more, keeping);
+  }
+
+  private ChosenRuntimes telling(List<FoundRuntime> found) {
+    Set<CriEndpoint> used =
+        services.stream().map(RuntimeDeclaration::endpoint).collect(Collectors.toSet());
+    String more =
+        found.stream()
+            .map(one -> one.words(used.contains(one.service().endpoint())))
+            .collect(Collectors.joining());
+    return new ChosenRuntimes(services, handlers, words + more, keeping);
+  }
+
+  private static ChosenRuntimes found(List<FoundRuntime> running) {
+    return found(
+        running.stream().map(FoundRuntime::service).toList(),
+        running.stream().flatMap(one -> one.answer().handlers().stream()).distinct().toList());
+  }
+
+  private static ChosenRuntimes found(List<RuntimeDeclaration> services, List<String> handlers) {
+    String classes =
+        handlers.isEmpty() ? "" : " (runtime classes: %s)".formatted(String.join(", ", handlers));
+    return new ChosenRuntimes(
+        services, handlers, "with " + names(services) + classes, new Closeables());
+  }
+
+  private static ChosenRuntimes simulated(String reason) {
+    return new ChosenRuntimes(List.of(), List.of(), SIMULATED + reason, new Closeables());
+  }
+
+  private static ChosenRuntimes start(Path dataDir) {
+    RuntimePrograms programs = RuntimePrograms.ofThisMachine();
+    if (!programs.missing().isEmpty()) {
+      String missing = String.join(", ", programs.missing());
+      return leftOrSimulated(
+          PrivateContainerd.left(dataDir),
+          missing + " are missing; get them with `berth up --install`",
+          "to start one " + missing + " are missing; get them with `berth up --install`");
+    }
+    if (!DefaultDataDir.isRoot()) {
+      return leftOrSimulated(
+          PrivateContainerd.left(dataDir),
+          "only root can look after them: `sudo ./berth up`",
+          "only root can start one: `sudo ./berth up`");
+    }
+    try {
+      SupervisedContainerds kept = PrivateContainerd.of(dataDir, programs).start();
+      Closeables keeping = new Closeables();
+      keeping.add(kept);
+      return started(kept.sockets(), keeping);
+    } catch (ContainerdException e) {
+      return simulated(" (%s)".formatted(e.problem()));
+    }
+  }
+
+  /// Pods of a containerd that was started here before may run still: nobody may pretend them.
+  static ChosenRuntimes leftOrSimulated(
+      List<RuntimeSocket> left, String obstacle, String obstacleToFirst) {
+    if (left.isEmpty()) {
+      return simulated(" (no runtime runs here, and %s)".formatted(obstacleToFirst));
+    }
+    List<RuntimeDeclaration> services = declarations(left);
+    String words =
+        "with %s of its own, as they were left (one that has ended is not started again: %s)"
+            .formatted(names(services), obstacle);
+    return new ChosenRuntimes(services, List.of(), words, new Closeables());
+  }
+
+  static ChosenRuntimes started(List<RuntimeSocket> sockets, Closeables keeping) {
+    List<RuntimeDeclaration> services = declarations(sockets);
+    List<String> handlers = sockets.stream().flatMap(socket -> socket.handlers().stream()).toList();
+    String words =
+        "with %s of its own (runtime classes: %s)%s"
+            .formatted(names(services), String.join(", ", handlers), obstacles(sockets));
+    return new ChosenRuntimes(services, handlers, words, keeping);
+  }
+
+  private static String obstacles(List<RuntimeSocket> sockets) {
+    return sockets.stream()
+        .filter(socket -> !socket.obstacle().isEmpty())
+        .map(
+            socket ->
+                " (%s is NOT READY, its pods wait: %s)".formatted(socket.name(), socket.obstacle()))
+        .collect(Collectors.joining());
+  }
+
+  private static List<RuntimeDeclaration> declarations(List<RuntimeSocket> sockets) {
+    return sockets.stream()
+        .map(
+            socket ->
+                new RuntimeDeclaration(
+                    socket.name(),
+                    WorkloadType.CONTAINER,
+                    new CriEndpoint.UnixSocket(socket.socket())))
+        .toList();
+  }
+
+  private static String names(List<RuntimeDeclaration> services) {
+    return services.stream().map(RuntimeDeclaration::name).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,60 @@
+package dev.berth.launch.runtimes;
+
+import dev.berth.agent.node.certificates.NodePem;
+import dev.berth.launch.process.LineRecord;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.cert.CertificateException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/// What tells the pods of this cluster's node from those that a node of the same name in another
+/// cluster has on the same runtime: two `berth up` on one machine, for one.
+public final class ClusterId {
+  private static final String RECORD = "cluster";
+  private static final int BYTES = 8;
+
+  private ClusterId() {}
+
+  /// The same for a node that lost its directory. Kept in it all the same, because an authority may
+  /// be replaced while pods run.
+  ///
+  /// @param directory the agent's
+  /// @param authority that of the cluster, in PEM
+  public static String of(Path directory, String authority) throws IOException {
+    Optional<String> before = recorded(directory);
+    if (before.isPresent()) {
+      return before.get();
+    }
+    String mark = digest(authority);
+    record(directory).replace(List.of(mark));
+    return mark;
+  }
+
+  /// That of the agent which was started last with this directory, if there was one.
+  static Optional<String> recorded(Path directory) throws IOException {
+    return record(directory).read().stream()
+        .map(String::strip)
+        .filter(mark -> !mark.isEmpty())
+        .findFirst();
+  }
+
+  private static LineRecord record(Path directory) {
+    return new LineRecord(directory.resolve(RECORD));
+  }
+
+  private static String digest(String authority) throws IOException {
+    try {
+      byte[] certificate = NodePem.certificate(authority).getEncoded();
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate);
+      return HexFormat.of().formatHex(digest, 0, BYTES);
+    } catch (CertificateException e) {
+      throw new IOException("the certificate authority of the API server cannot be read", e);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // Every JDK has it.
+    }
+  }
+}

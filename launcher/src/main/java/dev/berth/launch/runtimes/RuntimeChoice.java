@@ -1,0 +1,16 @@
+package dev.berth.launch.runtimes;
+
+import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import java.nio.file.Path;
+import java.util.List;
+
+/// What the command line of `berth up` says about the runtime services of its node.
+///
+/// @param named services that flags or the configuration file name; may be empty
+/// @param source where services come from when none is named
+/// @param dataDir the data directory of the node
+public record RuntimeChoice(List<RuntimeDeclaration> named, RuntimeSource source, Path dataDir) {
+  public RuntimeChoice {
+    named = List.copyOf(named);
+  }
+}
