@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.cli.options.FlagChecks;
 import java.util.List;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;

@@ -1,5 +1,21 @@
 package dev.berth.cli;
 
+import dev.berth.cli.backup.BackupCommand;
+import dev.berth.cli.controlplane.DemoCommand;
+import dev.berth.cli.controlplane.DownCommand;
+import dev.berth.cli.controlplane.SchedulerCommand;
+import dev.berth.cli.controlplane.ServerCommand;
+import dev.berth.cli.controlplane.TrainCommand;
+import dev.berth.cli.controlplane.UpCommand;
+import dev.berth.cli.images.ImagesCommand;
+import dev.berth.cli.node.AgentCommand;
+import dev.berth.cli.node.TokenCommand;
+import dev.berth.cli.options.FlagChecks;
+import dev.berth.cli.reports.CertsCommand;
+import dev.berth.cli.reports.ClassesCommand;
+import dev.berth.cli.reports.ExplainCommand;
+import dev.berth.cli.runtimes.RuntimesCommand;
+import dev.berth.cli.runtimes.SimCommand;
 import dev.berth.launch.containerd.ContainerdException;
 import dev.berth.launch.process.LaunchException;
 import dev.berth.server.ApiServer;
@@ -32,7 +48,7 @@ public final class Main {
 
   /// Runs one command line and answers its exit code: 0 done, 1 refused or failed, 2 a mistake in
   /// the words.
-  static int run(PrintWriter out, PrintWriter err, String... args) {
+  public static int run(PrintWriter out, PrintWriter err, String... args) {
     CommandLine berth = new CommandLine(new BerthCommand());
     commandsFor(args).forEach(berth::addSubcommand);
     berth

@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.cli.options.BuildVersion;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;

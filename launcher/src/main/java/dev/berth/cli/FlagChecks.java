@@ -1,9 +1,0 @@
-package dev.berth.cli;
-
-import java.util.List;
-
-/// A command that looks at its flags before it runs, so that every mistake is told in one go.
-interface FlagChecks {
-  /// One sentence per mistake, each naming the flag, the value, and what would have been accepted.
-  List<String> mistakes();
-}

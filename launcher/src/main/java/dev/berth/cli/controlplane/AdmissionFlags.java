@@ -1,0 +1,36 @@
+package dev.berth.cli.controlplane;
+
+import dev.berth.cli.options.FileFlag;
+import dev.berth.server.admission.AdmissionConfig;
+import dev.berth.server.admission.AdmissionConfigFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Flags about what may be written beyond validation, still as text.
+final class AdmissionFlags {
+  private static final String CONFIG_FILE = "--admission-control-config-file";
+
+  @Option(
+      names = CONFIG_FILE,
+      paramLabel = "FILE",
+      description =
+          "YAML file of kind AdmissionConfiguration, as of kube-apiserver. Its plugin PodSecurity"
+              + " holds the cluster's default Pod Security Standard and its exemptions. Default:"
+              + " privileged, no exemptions.")
+  private @Nullable String configFile;
+
+  AdmissionConfig read(List<String> mistakes) {
+    List<String> wrong = new ArrayList<>();
+    Path file = FileFlag.readable(CONFIG_FILE, configFile, "must be a YAML file", wrong);
+    if (file == null || !wrong.isEmpty()) {
+      mistakes.addAll(wrong);
+      return AdmissionConfig.STANDARD;
+    }
+    AdmissionConfig config = AdmissionConfigFile.read(file, wrong);
+    wrong.forEach(one -> mistakes.add(CONFIG_FILE + "=" + configFile + ": " + one));
+    return config;
+  }
+}

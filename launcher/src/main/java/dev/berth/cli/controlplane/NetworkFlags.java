@@ -1,0 +1,63 @@
+package dev.berth.cli.controlplane;
+
+import dev.berth.server.ServerConfig;
+import dev.berth.server.ServiceRange;
+import java.net.InetAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Flags about `default/kubernetes`, by which programs in the cluster find the server.
+final class NetworkFlags {
+  @Option(
+      names = "--service-cluster-ip-range",
+      paramLabel = "CIDR",
+      defaultValue = "10.96.0.0/16",
+      description =
+          "Range of addresses for Services. Its first is that of default/kubernetes; Berth itself"
+              + " gives no others and routes none. Default: ${DEFAULT-VALUE}.")
+  private String serviceRange = "";
+
+  @Option(
+      names = "--advertise-address",
+      paramLabel = "IP",
+      description =
+          "Address in the Endpoints of default/kubernetes, at which others reach this server."
+              + " Default: --bind-address, or an address of this machine if that is loopback or all"
+              + " addresses.")
+  private @Nullable String advertiseAddress;
+
+  ServerConfig.Network read(List<String> mistakes) {
+    return new ServerConfig.Network(readRange(mistakes), readAddress(mistakes));
+  }
+
+  private ServiceRange readRange(List<String> mistakes) {
+    try {
+      return ServiceRange.parse(serviceRange);
+    } catch (IllegalArgumentException e) {
+      mistakes.add("--service-cluster-ip-range=%s: %s".formatted(serviceRange, e.getMessage()));
+      return ServiceRange.STANDARD;
+    }
+  }
+
+  private @Nullable InetAddress readAddress(List<String> mistakes) {
+    if (advertiseAddress == null) {
+      return null;
+    }
+    try {
+      InetAddress address = InetAddress.ofLiteral(advertiseAddress);
+      if (!address.isLoopbackAddress()
+          && !address.isAnyLocalAddress()
+          && !address.isLinkLocalAddress()
+          && !address.isMulticastAddress()) {
+        return address;
+      }
+    } catch (IllegalArgumentException _) {
+      // Said below.
+    }
+    mistakes.add(
+        "--advertise-address=%s: must be an IPv4 or IPv6 address of this machine that others reach, not a loopback or link-local address"
+            .formatted(advertiseAddress));
+    return null;
+  }
+}

@@ -1,0 +1,226 @@
+package dev.berth.cli.controlplane;
+
+import dev.berth.launch.controlplane.LaunchConfig;
+import dev.berth.launch.controlplane.StoreChoice;
+import dev.berth.launch.process.DefaultDataDir;
+import dev.berth.server.ServerConfig;
+import dev.berth.server.encryption.ValueEncryption;
+import dev.berth.server.http.HttpConfig;
+import dev.berth.server.kinds.KindOptions;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// The flags of a control plane, as `up` and `server` take them.
+///
+/// All of them are read as text and checked here, so that one run tells every mistake.
+final class ServerFlags {
+  @Option(
+      names = "--data-dir",
+      paramLabel = "DIR",
+      description =
+          "Holds everything: objects, certificates, DIR/admin.kubeconfig. "
+              + "Default: /var/lib/berth as root, else berth in your data home.")
+  private @Nullable String dataDir;
+
+  @Option(
+      names = "--bind-address",
+      paramLabel = "IP",
+      defaultValue = "127.0.0.1",
+      description = "Address to listen on. Default: ${DEFAULT-VALUE}, this machine only.")
+  private String bindAddress = "";
+
+  @Option(
+      names = "--secure-port",
+      paramLabel = "PORT",
+      defaultValue = "6443",
+      description = "HTTPS port; 0 takes any free one. Default: ${DEFAULT-VALUE}.")
+  private String securePort = "";
+
+  @Option(
+      names = "--store",
+      paramLabel = "KIND",
+      defaultValue = "sqlite",
+      description =
+          "Where objects are kept: sqlite (in the data directory) or etcd. Default: ${DEFAULT-VALUE}.")
+  private String store = "";
+
+  @Option(
+      names = "--etcd-servers",
+      paramLabel = "URLS",
+      description = "With --store etcd: its client URLs, separated by commas.")
+  private @Nullable String etcdServers;
+
+  @Option(
+      names = "--etcd-prefix",
+      paramLabel = "PATH",
+      description =
+          "What all keys in etcd begin with; servers that share their objects share it."
+              + " Default: /berth.")
+  private @Nullable String etcdPrefix;
+
+  @Option(
+      names = "--etcd-cafile",
+      paramLabel = "FILE",
+      description = "PEM certificate of the authority that signed etcd's certificate.")
+  private @Nullable String etcdCaFile;
+
+  @Option(
+      names = "--etcd-certfile",
+      paramLabel = "FILE",
+      description = "PEM client certificate to show to etcd.")
+  private @Nullable String etcdCertFile;
+
+  @Option(
+      names = "--etcd-keyfile",
+      paramLabel = "FILE",
+      description = "PEM private key of --etcd-certfile.")
+  private @Nullable String etcdKeyFile;
+
+  @Option(
+      names = "--immutable-runtime-handlers",
+      description = "Refuse a change of a RuntimeClass's handler, as upstream Kubernetes does.")
+  private boolean immutableRuntimeHandlers;
+
+  @Mixin private IdentityFlags identity;
+  @Mixin private NetworkFlags network;
+  @Mixin private RequestFlags requests;
+  @Mixin private AdmissionFlags admission;
+  @Mixin private EncryptionFlags encryption;
+  @Mixin private AuditFlags audit;
+  @Mixin private ClassSchedulingFlag classes;
+
+  @Option(
+      names = "--no-scheduler",
+      description = "Leave scheduling to a process of its own, `berth scheduler`.")
+  private boolean noScheduler;
+
+  @Option(
+      names = "--no-controllers",
+      description =
+          "Leave namespaces, garbage, nodes and workloads to others: to another server on the same"
+              + " etcd, or to kube-controller-manager.")
+  private boolean noControllers;
+
+  @Option(
+      names = "--no-serving-certificate-approval",
+      description =
+          "Leave CertificateSigningRequests of kubernetes.io/kubelet-serving to a person, as"
+              + " upstream. Default: approve those for names and addresses that only the node has.")
+  private boolean noServingApproval;
+
+  @Option(names = "-v", description = "Log more; -vv also logs what libraries do.")
+  private boolean[] verbosity = {};
+
+  int verbosity() {
+    return verbosity.length;
+  }
+
+  List<String> mistakes() {
+    List<String> mistakes = new ArrayList<>();
+    read(mistakes);
+    return mistakes;
+  }
+
+  /// The checked values; call it only when there are no mistakes.
+  LaunchConfig config() {
+    List<String> mistakes = new ArrayList<>();
+    LaunchConfig config = read(mistakes);
+    if (config == null) {
+      throw new IllegalStateException(String.join("; ", mistakes));
+    }
+    return config;
+  }
+
+  private @Nullable LaunchConfig read(List<String> mistakes) {
+    Path directory = readDataDir(mistakes);
+    InetAddress address = readAddress(mistakes);
+    int port = readPort(mistakes);
+    StoreChoice choice = readStore(mistakes);
+    mistakes.addAll(classes.mistakes());
+    HttpConfig http =
+        HttpConfig.STANDARD
+            .with(requests.read(mistakes))
+            .with(requests.readLimits(mistakes))
+            .with(admission.read(mistakes).withControllers(!noControllers))
+            .withAudit(audit.read(mistakes))
+            .withTokenFile(identity.readTokenFile(mistakes));
+    ValueEncryption values = encryption.read(mistakes);
+    ServerConfig.Network services = network.read(mistakes);
+    if (directory == null || address == null || choice == null) {
+      return null;
+    }
+    ServerConfig server =
+        ServerConfig.of(directory, address, port)
+            .with(new KindOptions(immutableRuntimeHandlers))
+            .with(http)
+            .with(values)
+            .with(services)
+            .with(identity.read(directory, address, services, mistakes));
+    return mistakes.isEmpty()
+        ? new LaunchConfig(
+            server,
+            choice,
+            new LaunchConfig.LocalClients(
+                !noControllers, !noScheduler, !noServingApproval, classes.read()),
+            null)
+        : null;
+  }
+
+  private @Nullable Path readDataDir(List<String> mistakes) {
+    if (dataDir == null) {
+      return DefaultDataDir.ofThisUser();
+    }
+    Path directory = dataDir.isEmpty() ? null : Path.of(dataDir).toAbsolutePath().normalize();
+    if (directory == null || (Files.exists(directory) && !Files.isDirectory(directory))) {
+      mistakes.add(
+          "--data-dir=" + dataDir + ": must name a directory (it is made when it does not exist)");
+      return null;
+    }
+    return directory;
+  }
+
+  private @Nullable InetAddress readAddress(List<String> mistakes) {
+    try {
+      return InetAddress.ofLiteral(bindAddress);
+    } catch (IllegalArgumentException e) {
+      mistakes.add(
+          "--bind-address=%s: must be an IPv4 or IPv6 address, such as 127.0.0.1, or 0.0.0.0 for all"
+              .formatted(bindAddress));
+      return null;
+    }
+  }
+
+  private int readPort(List<String> mistakes) {
+    if (securePort.matches("[0-9]{1,5}") && Integer.parseInt(securePort) <= 65535) {
+      return Integer.parseInt(securePort);
+    }
+    mistakes.add(
+        "--secure-port=%s: must be a number from 0 to 65535 (0 takes any free port)"
+            .formatted(securePort));
+    return -1;
+  }
+
+  private @Nullable StoreChoice readStore(List<String> mistakes) {
+    EtcdFlags etcd = new EtcdFlags(etcdServers, etcdPrefix, etcdCaFile, etcdCertFile, etcdKeyFile);
+    return switch (store) {
+      case "sqlite" -> {
+        if (!etcd.given().isEmpty()) {
+          mistakes.add(
+              String.join(", ", etcd.given()) + ": only with --store etcd (the store is sqlite)");
+        }
+        yield new StoreChoice.Embedded();
+      }
+      case "etcd" -> etcd.read(mistakes);
+      default -> {
+        mistakes.add("--store=" + store + ": must be sqlite or etcd");
+        yield null;
+      }
+    };
+  }
+}

@@ -1,0 +1,112 @@
+package dev.berth.cli.controlplane;
+
+import dev.berth.cli.node.ConfigField;
+import dev.berth.cli.node.NodeFlagReader;
+import dev.berth.cli.node.NodeFlags;
+import dev.berth.cli.options.FlagChecks;
+import dev.berth.launch.agent.AgentConfig;
+import dev.berth.launch.agent.LocalNode;
+import dev.berth.launch.containerd.PackageInstallation;
+import dev.berth.launch.controlplane.LaunchConfig;
+import dev.berth.launch.process.DefaultDataDir;
+import dev.berth.launch.runtimes.RuntimeAccess;
+import dev.berth.launch.runtimes.RuntimeSource;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `berth up`: everything in one process.
+@Command(
+    name = "up",
+    description = "Start everything there is in one process, on this machine.",
+    sortOptions = false,
+    abbreviateSynopsis = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  berth up",
+      "  berth up --install    with containerd, runc and crun from Debian, as root",
+      "  berth up --data-dir /tmp/second --secure-port 0    a second one beside it"
+    })
+public final class UpCommand implements Callable<Integer>, FlagChecks {
+  @Spec private CommandSpec spec;
+  @Mixin private ServerFlags flags;
+  @Mixin private NodeFlags node;
+
+  @Option(
+      names = "--agent-port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description = "HTTPS port of the node; 0 takes any free one. Default: ${DEFAULT-VALUE}.")
+  private String agentPort = "";
+
+  @Option(names = "--no-agent", description = "Start no node, as `berth server` does.")
+  private boolean noAgent;
+
+  @Option(
+      names = "--simulate",
+      description =
+          "Use the simulated runtime and nothing else: neither runtimes that run here nor those that"
+              + " the data directory has registered.")
+  private boolean simulate;
+
+  @Option(
+      names = "--private-containerd",
+      description = "Start a containerd of its own even if containerd or CRI-O run here.")
+  private boolean privateContainerd;
+
+  @Option(
+      names = "--install",
+      description =
+          "First install Debian's packages for that (containerd, runc, crun, CNI plugins); as root.")
+  private boolean install;
+
+  @Override
+  public List<String> mistakes() {
+    List<String> mistakes = new ArrayList<>(flags.mistakes());
+    if (simulate && (install || privateContainerd)) {
+      mistakes.add("--simulate: not together with --install or --private-containerd");
+    }
+    // What the node gets of the control plane, its directory and address, is no mistake of its own.
+    agent(DefaultDataDir.ofThisUser(), null, mistakes);
+    return mistakes;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    LaunchConfig config = flags.config();
+    node.notices().forEach(notice -> spec.commandLine().getErr().println("Warning: " + notice));
+    if (install) {
+      PackageInstallation.run(spec.commandLine().getOut()::println);
+    }
+    LaunchConfig all = noAgent ? config : config.with(new LocalNode(agent(config), source()));
+    return ControlPlaneRun.run(all, flags.verbosity(), spec.commandLine().getOut());
+  }
+
+  private RuntimeSource source() {
+    if (simulate) {
+      return RuntimeSource.SIMULATED;
+    }
+    // What was just installed may have been started by its package, without a network for pods.
+    return privateContainerd || install ? RuntimeSource.PRIVATE : RuntimeSource.ANY;
+  }
+
+  private AgentConfig agent(LaunchConfig config) {
+    InetAddress bind = config.server().bindAddress();
+    AgentConfig agent =
+        agent(config.dataDir(), bind.isAnyLocalAddress() ? null : bind, new ArrayList<>());
+    return agent.with(new RuntimeAccess(simulate, agent.access().besideKubelet()));
+  }
+
+  private AgentConfig agent(Path dataDir, @Nullable InetAddress bind, List<String> mistakes) {
+    int port = new NodeFlagReader(mistakes).port("--agent-port", agentPort);
+    return node.read(dataDir, bind, port, node.file(ConfigField.OF_NODES, mistakes), mistakes);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.berth.cli.images;
+
+import dev.berth.agent.runtimes.admin.AdminAnswer.Services;
+import dev.berth.agent.runtimes.admin.AdminRequest;
+import dev.berth.agent.runtimes.admin.ServiceEntry;
+import dev.berth.cli.options.AgentFlags;
+import dev.berth.cli.options.FlagChecks;
+import dev.berth.launch.containerd.ContainerdException;
+import dev.berth.launch.containerd.ImageLoading;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `berth images load`.
+@Command(
+    name = "load",
+    description = {
+      "Bring the images of an archive to every containerd of the agent on this machine.",
+      "Pods can then use them without a registry. The archive is one of `docker save`, or an OCI",
+      "layout as a tar."
+    },
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {"  docker save web:1 -o web.tar && berth images load web.tar"})
+final class ImagesLoadCommand implements Callable<Integer>, FlagChecks {
+  private static final String UNIX = "unix://";
+
+  @Spec private CommandSpec spec;
+  @Mixin private AgentFlags agent;
+
+  @Parameters(paramLabel = "FILE", arity = "1", description = "The archive.")
+  private String file = "";
+
+  @Override
+  public List<String> mistakes() {
+    return file.isEmpty() || Files.isReadable(Path.of(file))
+        ? List.of()
+        : List.of("FILE=" + file + ": cannot be read");
+  }
+
+  @Override
+  public Integer call() {
+    return agent.ask(spec.commandLine(), new AdminRequest.List(), this::load);
+  }
+
+  private int load(Services services) {
+    Map<String, ServiceEntry> stores = new LinkedHashMap<>();
+    services.services().forEach(service -> stores.putIfAbsent(service.imageEndpoint(), service));
+    int loaded = 0;
+    int failed = 0;
+    for (ServiceEntry service : stores.values()) {
+      if (!isContainerd(service)) {
+        spec.commandLine()
+            .getErr()
+            .printf(
+                "Warning: \"%s\" gets no images: only containerd takes archives, and this is %s%n",
+                service.name(), service.version().isEmpty() ? "not known" : service.version());
+      } else if (load(service)) {
+        loaded++;
+      } else {
+        failed++;
+      }
+    }
+    return loaded > 0 && failed == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  /// Whether it has them now; one that hangs is no reason to leave the others without.
+  private boolean load(ServiceEntry service) {
+    Path socket = Path.of(service.imageEndpoint().substring(UNIX.length()));
+    try {
+      ImageLoading.load(socket, Path.of(file).toAbsolutePath())
+          .forEach(line -> spec.commandLine().getOut().println(service.name() + ": " + line));
+      return true;
+    } catch (ContainerdException e) {
+      spec.commandLine().getErr().println("berth: " + service.name() + ": " + e.problem());
+      return false;
+    }
+  }
+
+  private static boolean isContainerd(ServiceEntry service) {
+    return service.imageEndpoint().startsWith(UNIX) && service.version().startsWith("containerd");
+  }
+}

@@ -1,0 +1,251 @@
+package dev.berth.cli.node;
+
+import dev.berth.agent.node.certificates.ServingFiles;
+import dev.berth.cli.options.FileFlag;
+import dev.berth.cli.options.FlagChecks;
+import dev.berth.cli.options.KubeconfigFlag;
+import dev.berth.cli.options.LogVerbosity;
+import dev.berth.launch.agent.AgentConfig;
+import dev.berth.launch.agent.StandaloneAgent;
+import dev.berth.launch.join.JoinToken;
+import dev.berth.launch.join.NodeJoin;
+import dev.berth.launch.process.DefaultDataDir;
+import dev.berth.launch.process.ProcessLifetime;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `berth agent`: this machine as a node of any Kubernetes API server.
+@Command(
+    name = "agent",
+    description = "Make this machine a node of an API server, Berth's or an upstream one.",
+    sortOptions = false,
+    abbreviateSynopsis = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  berth agent --server https://10.0.0.1:6443 --token TOKEN    as printed by `berth token`",
+      "  berth agent --kubeconfig node.kubeconfig",
+      "  berth agent --kubeconfig node.kubeconfig --container-runtime-endpoint \\",
+      "    'container:containerd:unix:///run/containerd/containerd.sock;vm:qemu:unix:///run/vm.sock'"
+    })
+public final class AgentCommand implements Callable<Integer>, FlagChecks {
+  private static final String CERTIFICATE = "--tls-cert-file";
+  private static final String KEY = "--tls-private-key-file";
+  private static final String HASH = "--discovery-token-ca-cert-hash";
+
+  private static final String ROTATE = "--rotate-certificates";
+  private static final String ROTATE_SERVING = "--rotate-server-certificates";
+  private static final String PORT = "--port";
+
+  @Spec private CommandSpec spec;
+  @Mixin private KubeconfigFlag kubeconfig;
+  @Mixin private NodeFlags node;
+
+  @Option(
+      names = "--server",
+      paramLabel = "URL",
+      defaultValue = "",
+      description = "Join the cluster of this API server, with --token.")
+  private String server = "";
+
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN",
+      defaultValue = "",
+      description =
+          "What `berth token` printed; needed once, then the node has a certificate of its own."
+              + " With another server, node name or authority, or after that has expired, the node"
+              + " joins again.")
+  private String token = "";
+
+  @Option(
+      names = HASH,
+      paramLabel = "sha256:HEX",
+      defaultValue = "",
+      description =
+          "With --server and a --token ID.SECRET, as kubeadm: hash of the public key of the cluster's"
+              + " authority. The cluster is found by kube-public/cluster-info, the certificate by a"
+              + " CertificateSigningRequest; works with every API server.")
+  private String authorityHash = "";
+
+  @Option(
+      names = "--bootstrap-kubeconfig",
+      paramLabel = "FILE",
+      description =
+          "Credentials with which a node without a valid --kubeconfig requests a certificate. The"
+              + " kubeconfig is then written to --kubeconfig, or into the data directory.")
+  private @Nullable String bootstrapKubeconfig;
+
+  @Option(
+      names = ROTATE,
+      paramLabel = "BOOLEAN",
+      defaultValue = "",
+      arity = "0..1",
+      fallbackValue = "true",
+      description =
+          "Renew the client certificate of a node that joined after 70 to 90 percent of its time."
+              + " Default: true.")
+  private String rotateCertificates = "";
+
+  @Option(
+      names = ROTATE_SERVING,
+      paramLabel = "BOOLEAN",
+      defaultValue = "",
+      arity = "0..1",
+      fallbackValue = "true",
+      description =
+          "Request the certificate of the node's server by a CertificateSigningRequest of"
+              + " kubernetes.io/kubelet-serving, and again before it expires. Without: Berth's API"
+              + " server signs it directly; with any other the node signs it itself. Default:"
+              + " false.")
+  private String rotateServerCertificates = "";
+
+  @Option(
+      names = {"--data-dir", "--root-dir"},
+      paramLabel = "DIR",
+      defaultValue = "",
+      description = "Holds everything of the node. Default: as `berth up`.")
+  private String dataDir = "";
+
+  @Option(
+      names = PORT,
+      paramLabel = "PORT",
+      defaultValue = "",
+      description = "HTTPS port of the node; 0 takes any free one. Default: 10250.")
+  private String port = "";
+
+  @Option(
+      names = CERTIFICATE,
+      paramLabel = "FILE",
+      defaultValue = "",
+      description =
+          "Certificate of the node's server, in PEM, read again every minute. Default: one from"
+              + " Berth's API server; of an upstream one, the node signs its own.")
+  private String certificateFile = "";
+
+  @Option(
+      names = KEY,
+      paramLabel = "FILE",
+      defaultValue = "",
+      description = "The key of that certificate.")
+  private String keyFile = "";
+
+  @Option(names = "-v", description = "Log more; -vv also logs what libraries do.")
+  private boolean[] verbosity = {};
+
+  @Override
+  public List<String> mistakes() {
+    boolean given = server.isEmpty() && bootstrapKubeconfig == null;
+    List<String> mistakes = new ArrayList<>(given ? kubeconfig.mistakes() : List.of());
+    if (!server.isEmpty() && !server.matches("https://[^/]+/?")) {
+      mistakes.add("--server=" + server + ": must be https://HOST:PORT");
+    }
+    if (!authorityHash.isEmpty() && !authorityHash.matches("sha256:[0-9a-f]{64}")) {
+      mistakes.add(HASH + "=" + authorityHash + ": must be sha256: and 64 hexadecimal digits");
+    } else if (!server.isEmpty() && !token.isEmpty() && joinToken() == null) {
+      mistakes.add(
+          "--token: must be what `berth token` printed, ID.SECRET.FINGERPRINT; or ID.SECRET together"
+              + " with "
+              + HASH);
+    }
+    if (!server.isEmpty() && bootstrapKubeconfig != null) {
+      mistakes.add("--bootstrap-kubeconfig: not together with --server, which it contains");
+    }
+    if (bootstrapKubeconfig != null && !Files.isReadable(Path.of(bootstrapKubeconfig))) {
+      mistakes.add("--bootstrap-kubeconfig=%s: cannot be read".formatted(bootstrapKubeconfig));
+    }
+    if (server.isEmpty() && !token.isEmpty()) {
+      mistakes.add("--token: only with --server");
+    }
+    read(mistakes);
+    return mistakes;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    LogVerbosity.set(verbosity.length);
+    node.notices().forEach(notice -> spec.commandLine().getErr().println("Warning: " + notice));
+    AgentSettings settings = read(new ArrayList<>());
+    StandaloneAgent agent =
+        StandaloneAgent.start(
+            settings.agent(),
+            entry(),
+            settings.rotateCertificates(),
+            spec.commandLine().getOut()::println);
+    ProcessLifetime.untilSignal(
+        agent, spec.commandLine().getOut(), "Node %s.%n".formatted(agent), () -> "Stopping.");
+    return 0;
+  }
+
+  private NodeJoin entry() {
+    if (bootstrapKubeconfig != null) {
+      return new NodeJoin.Bootstrap(Path.of(bootstrapKubeconfig), kubeconfig.given());
+    }
+    return server.isEmpty()
+        ? new NodeJoin.Kubeconfig(kubeconfig.path())
+        : new NodeJoin.Join(
+            URI.create(server.replaceFirst("/$", "")), joinToken(), !authorityHash.isEmpty());
+  }
+
+  /// Of one word, or of kubeadm's two.
+  private @Nullable JoinToken joinToken() {
+    String whole =
+        authorityHash.isEmpty() ? token : token + "." + authorityHash.replaceFirst("sha256:", "");
+    return JoinToken.parse(whole).orElse(null);
+  }
+
+  AgentSettings read(List<String> mistakes) {
+    Path directory =
+        dataDir.isEmpty()
+            ? DefaultDataDir.ofThisUser()
+            : Path.of(dataDir).toAbsolutePath().normalize();
+    NodeFlagReader reader = new NodeFlagReader(mistakes);
+    ConfigFile file = node.file(ConfigField.ALL.keySet(), mistakes);
+    int number = reader.port(PORT, file.value(PORT, port, "10250"));
+    AgentConfig config =
+        node.read(directory, null, number, file, mistakes)
+            .servingWith(servingFiles(file, mistakes))
+            .requestingServing(
+                reader.bool(
+                    ROTATE_SERVING, file.value(ROTATE_SERVING, rotateServerCertificates, "false")));
+    return new AgentSettings(
+        config, reader.bool(ROTATE, file.value(ROTATE, rotateCertificates, "true")));
+  }
+
+  private @Nullable ServingFiles servingFiles(ConfigFile file, List<String> mistakes) {
+    int before = mistakes.size();
+    String certificateText = file.value(CERTIFICATE, certificateFile, "");
+    String keyText = file.value(KEY, keyFile, "");
+    Path certificate = pem(CERTIFICATE, certificateText, mistakes);
+    Path key = pem(KEY, keyText, mistakes);
+    FileFlag.requireBoth(CERTIFICATE, certificate, KEY, key, mistakes);
+    if (certificate == null || key == null || mistakes.size() > before) {
+      return null;
+    }
+    ServingFiles files = new ServingFiles(certificate, key);
+    try {
+      files.obtain();
+    } catch (GeneralSecurityException | IOException e) {
+      mistakes.add("%s=%s: %s".formatted(CERTIFICATE, certificate, e.getMessage()));
+    }
+    return files;
+  }
+
+  private static @Nullable Path pem(String flag, String file, List<String> mistakes) {
+    return file.isEmpty() ? null : FileFlag.pem(flag, file, mistakes);
+  }
+
+  /// @param rotateCertificates whether the node renews its client certificate
+  record AgentSettings(AgentConfig agent, boolean rotateCertificates) {}
+}

@@ -1,0 +1,42 @@
+package dev.berth.cli.options;
+
+import dev.berth.launch.process.DefaultDataDir;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Which server a command talks to.
+public final class KubeconfigFlag {
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description =
+          "How to reach the API server. Default: the file that KUBECONFIG names, else that of `berth"
+              + " up`.")
+  private @Nullable String kubeconfig;
+
+  public Path path() {
+    if (kubeconfig != null) {
+      return Path.of(kubeconfig);
+    }
+    String fromEnvironment = System.getenv("KUBECONFIG");
+    return fromEnvironment != null && !fromEnvironment.isEmpty()
+        ? Path.of(fromEnvironment)
+        : DefaultDataDir.ofThisUser().resolve("admin.kubeconfig");
+  }
+
+  /// What the flag itself says; null without it.
+  public @Nullable Path given() {
+    return kubeconfig == null ? null : Path.of(kubeconfig);
+  }
+
+  public List<String> mistakes() {
+    return Files.isReadable(path())
+        ? List.of()
+        : List.of(
+            "--kubeconfig=%s: cannot be read; start `berth up`, or name another file"
+                .formatted(path()));
+  }
+}

@@ -1,0 +1,41 @@
+package dev.berth.cli.runtimes;
+
+import dev.berth.agent.runtimes.admin.AdminRequest;
+import dev.berth.cli.options.AgentFlags;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `berth runtimes remove`.
+@Command(
+    name = "remove",
+    description = "Remove a runtime service that has no pods.",
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  berth runtimes remove crio",
+      "  berth runtimes remove crio --force     also with pods; they are let go, not stopped"
+    })
+final class RuntimesRemoveCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private AgentFlags agent;
+
+  @Parameters(paramLabel = "NAME", arity = "1", description = "The service's name.")
+  private String name = "";
+
+  @Option(
+      names = "--force",
+      description =
+          "Also with pods: the agent forgets them and may start them elsewhere. "
+              + "Only when the runtime will not come back.")
+  private boolean force;
+
+  @Override
+  public Integer call() {
+    return agent.ask(spec.commandLine(), new AdminRequest.Remove(name, force));
+  }
+}
