@@ -120,8 +120,8 @@ public record RuntimeClassPolicy(
       errors.invalid(path.key(ALLOWED_LABELS), labels, String.valueOf(e.getMessage()));
     }
     for (String word : words(annotations.path(UNSUPPORTED).asText()).keySet()) {
-      if (!RuntimeRequirements.KNOWN.contains(word)) {
-        errors.notSupported(path.key(UNSUPPORTED), word, RuntimeRequirements.KNOWN);
+      if (!PodRuntimeDemands.KNOWN.contains(word)) {
+        errors.notSupported(path.key(UNSUPPORTED), word, PodRuntimeDemands.KNOWN);
       }
     }
     words(annotations.path(LEGACY).asText())

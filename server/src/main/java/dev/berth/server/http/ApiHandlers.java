@@ -1,6 +1,7 @@
 package dev.berth.server.http;
 
 import dev.berth.server.admission.AdmissionChain;
+import dev.berth.server.admission.StandardAdmission;
 import dev.berth.server.admission.CertificateAdmission;
 import dev.berth.server.audit.AuditConfig;
 import dev.berth.server.audit.AuditRecorder;
@@ -116,7 +117,7 @@ public final class ApiHandlers {
     RequestAudits audits =
         new RequestAudits(audit == null ? null : AuditRecorder.open(audit, clock, registry));
     AdmissionChain admission =
-        AdmissionChain.standard(
+        StandardAdmission.chain(
             config.admission(),
             live,
             new LiveQuotas(objects, kinds),

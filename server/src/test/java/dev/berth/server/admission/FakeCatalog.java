@@ -21,7 +21,7 @@ final class FakeCatalog implements RuntimeCatalog {
         Writes.json(
             "{'metadata':{'name':'%s','annotations':{%s}},'handler':'%s'}"
                 .formatted(name, annotations, name));
-    objects.put(RuntimeClassDefaults.BUCKET, runtimeClass);
+    objects.put(ClassOverheadAndScheduling.BUCKET, runtimeClass);
     classes.add(RuntimeClassPolicy.of(runtimeClass));
     classes.sort(Comparator.comparing(RuntimeClassPolicy::name));
     return this;

@@ -131,7 +131,7 @@ class PodRulesTest {
   void emptyClassNameMeansTheDefault() {
     assertThat(
             admitted(
-                new RuntimeClassDefaults(objects, new FakeCatalog()),
+                new ClassOverheadAndScheduling(objects, new FakeCatalog()),
                 "{'spec':{'runtimeClassName':''}}"))
         .isEqualTo(json("{}"));
   }
@@ -141,7 +141,7 @@ class PodRulesTest {
     objects.put(CLASSES, json("{'metadata':{'name':'c'},'overhead':{'podFixed':{'cpu':'100m'}}}"));
     assertThat(
             admitted(
-                    new RuntimeClassDefaults(objects, new FakeCatalog()),
+                    new ClassOverheadAndScheduling(objects, new FakeCatalog()),
                     "{'spec':{'runtimeClassName':'c','overhead':{'cpu':'0.1'}}}")
                 .at("/overhead/cpu")
                 .asText())
@@ -151,7 +151,7 @@ class PodRulesTest {
   @Test
   void validationSeesOverheadThatAnotherPluginChanged() {
     objects.put(CLASSES, json("{'metadata':{'name':'c'},'overhead':{'podFixed':{'cpu':'100m'}}}"));
-    RuntimeClassDefaults plugin = new RuntimeClassDefaults(objects, new FakeCatalog());
+    ClassOverheadAndScheduling plugin = new ClassOverheadAndScheduling(objects, new FakeCatalog());
 
     assertThatThrownBy(
             () ->
@@ -168,7 +168,7 @@ class PodRulesTest {
         CLASSES, json("{'metadata':{'name':'c'},'scheduling':{'nodeSelector':{'a':'1','b':'2'}}}"));
     assertThat(
             admitted(
-                new RuntimeClassDefaults(objects, new FakeCatalog()),
+                new ClassOverheadAndScheduling(objects, new FakeCatalog()),
                 "{'spec':{'runtimeClassName':'c','nodeSelector':{'a':'1','x':'y'}}}"))
         .isEqualTo(json("{'runtimeClassName':'c','nodeSelector':{'a':'1','x':'y','b':'2'}}"));
   }

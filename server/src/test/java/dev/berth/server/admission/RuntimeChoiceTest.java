@@ -238,8 +238,8 @@ class RuntimeChoiceTest {
         json(
             "{'metadata':{'name':'%s','annotations':{%s}},'handler':'h'}"
                 .formatted(name, annotations));
-    new RuntimeClassAnnotations(catalog)
-        .validate(Writes.create(Writes.kind(RuntimeClassDefaults.BUCKET), "", runtimeClass));
+    new ClassAnnotationCheck(catalog)
+        .validate(Writes.create(Writes.kind(ClassOverheadAndScheduling.BUCKET), "", runtimeClass));
   }
 
   private String classOf(AdmissionAttributes write) {
@@ -251,11 +251,11 @@ class RuntimeChoiceTest {
     AdmissionChain chain =
         new AdmissionChain(
             List.of(
-                new LegacyRuntimeAnnotations(catalog),
-                new RuntimeClassSelection(catalog.objects, catalog),
-                new DefaultRuntimeClass(catalog.objects, catalog),
-                new RuntimeClassDefaults(catalog.objects, catalog),
-                new RuntimeClassPermission(catalog.objects, catalog)));
+                new ClassFromLegacyAnnotation(catalog),
+                new ClassFromRequirements(catalog.objects, catalog),
+                new ClassFromDefault(catalog.objects, catalog),
+                new ClassOverheadAndScheduling(catalog.objects, catalog),
+                new ClassUseCheck(catalog.objects, catalog)));
     chain.mutate(write);
     chain.validate(write);
   }

@@ -24,7 +24,7 @@ class UpstreamRuntimeClassTest {
       "pods \"p\" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead";
 
   private final FakeObjects objects = new FakeObjects();
-  private final RuntimeClassDefaults plugin = new RuntimeClassDefaults(objects, new FakeCatalog());
+  private final ClassOverheadAndScheduling plugin = new ClassOverheadAndScheduling(objects, new FakeCatalog());
 
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -121,7 +121,7 @@ class UpstreamRuntimeClassTest {
 
   private void classWith(String fields) {
     objects.put(
-        RuntimeClassDefaults.BUCKET, json("{'metadata':{'name':'foo'},%s}".formatted(fields)));
+        ClassOverheadAndScheduling.BUCKET, json("{'metadata':{'name':'foo'},%s}".formatted(fields)));
   }
 
   private static AdmissionAttributes pod(String spec) {

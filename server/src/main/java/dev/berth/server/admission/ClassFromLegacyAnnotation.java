@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /// Turns the annotations that runtimes had before RuntimeClass (the table of KEP-585) into the
 /// class that the administrator mapped them to.
-final class LegacyRuntimeAnnotations implements AdmissionPlugin {
+final class ClassFromLegacyAnnotation implements AdmissionPlugin {
   private static final Map<String, String> KNOWN =
       Map.of(
           "io.kubernetes.cri-o.TrustedSandbox", "false",
@@ -19,7 +19,7 @@ final class LegacyRuntimeAnnotations implements AdmissionPlugin {
 
   private final RuntimeCatalog catalog;
 
-  LegacyRuntimeAnnotations(RuntimeCatalog catalog) {
+  ClassFromLegacyAnnotation(RuntimeCatalog catalog) {
     this.catalog = catalog;
   }
 

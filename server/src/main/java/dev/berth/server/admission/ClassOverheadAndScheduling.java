@@ -12,15 +12,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Gives a pod what its RuntimeClass says: overhead, node selector, tolerations (KEP-585).
-final class RuntimeClassDefaults implements AdmissionPlugin {
+final class ClassOverheadAndScheduling implements AdmissionPlugin {
   static final String BUCKET = "runtimeclasses.node.k8s.io";
 
   private final ObjectReader objects;
-  private final KnownClasses known;
+  private final UsableClasses known;
 
-  RuntimeClassDefaults(ObjectReader objects, RuntimeCatalog catalog) {
+  ClassOverheadAndScheduling(ObjectReader objects, RuntimeCatalog catalog) {
     this.objects = objects;
-    this.known = new KnownClasses(objects, catalog);
+    this.known = new UsableClasses(objects, catalog);
   }
 
   @Override

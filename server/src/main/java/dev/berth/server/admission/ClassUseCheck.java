@@ -9,14 +9,14 @@ import java.util.TreeMap;
 
 /// Refuses pods whose class is kept for other namespaces, or whose demands its runtime cannot meet,
 /// before a node has to.
-final class RuntimeClassPermission implements AdmissionPlugin {
+final class ClassUseCheck implements AdmissionPlugin {
   /// Nodes report these for each handler.
   private static final List<String> REPORTED = List.of("userNamespaces", "recursiveReadOnlyMounts");
 
   private final ObjectReader objects;
   private final RuntimeCatalog catalog;
 
-  RuntimeClassPermission(ObjectReader objects, RuntimeCatalog catalog) {
+  ClassUseCheck(ObjectReader objects, RuntimeCatalog catalog) {
     this.objects = objects;
     this.catalog = catalog;
   }
@@ -27,13 +27,13 @@ final class RuntimeClassPermission implements AdmissionPlugin {
     ObjectNode runtimeClass =
         spec == null
             ? null
-            : objects.read(RuntimeClassDefaults.BUCKET, "", PodRuntime.className(spec));
+            : objects.read(ClassOverheadAndScheduling.BUCKET, "", PodRuntime.className(spec));
     if (spec == null || runtimeClass == null) {
       return;
     }
     RuntimeClassPolicy policy = RuntimeClassPolicy.of(runtimeClass);
     checkNamespace(attributes, policy);
-    checkDemands(attributes, policy, RuntimeRequirements.of(spec));
+    checkDemands(attributes, policy, PodRuntimeDemands.of(spec));
   }
 
   private void checkNamespace(AdmissionAttributes attributes, RuntimeClassPolicy policy) {

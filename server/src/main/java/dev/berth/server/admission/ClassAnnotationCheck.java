@@ -5,10 +5,10 @@ import dev.berth.server.errors.ApiException;
 import dev.berth.server.validation.FieldErrors;
 
 /// What a RuntimeClass may say in Berth's annotations, and that there is one default at most.
-final class RuntimeClassAnnotations implements AdmissionPlugin {
+final class ClassAnnotationCheck implements AdmissionPlugin {
   private final RuntimeCatalog catalog;
 
-  RuntimeClassAnnotations(RuntimeCatalog catalog) {
+  ClassAnnotationCheck(RuntimeCatalog catalog) {
     this.catalog = catalog;
   }
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /// What a pod wants from its runtime that not every runtime can give, and where it says so.
-final class RuntimeRequirements {
+final class PodRuntimeDemands {
   /// The words for it; an administrator may declare each of them unsupported by a class.
   static final Set<String> KNOWN =
       Set.of(
@@ -26,7 +26,7 @@ final class RuntimeRequirements {
   private static final List<String> CONTAINERS =
       List.of("initContainers", "containers", "ephemeralContainers");
 
-  private RuntimeRequirements() {}
+  private PodRuntimeDemands() {}
 
   /// By word: the field that asks for it.
   static Map<String, String> of(JsonNode spec) {

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 ///
 /// Of the classes that have them all, may be used here and are offered by a node, the one with the
 /// fewest other properties is taken, then the first by name: the same pod gets the same class.
-final class RuntimeClassSelection implements AdmissionPlugin {
+final class ClassFromRequirements implements AdmissionPlugin {
   /// On a pod: `isolation=vm, userNamespaces`.
   static final String REQUIRES = "berth.dev/runtime-requires";
 
@@ -26,7 +26,7 @@ final class RuntimeClassSelection implements AdmissionPlugin {
   private final ObjectReader objects;
   private final RuntimeCatalog catalog;
 
-  RuntimeClassSelection(ObjectReader objects, RuntimeCatalog catalog) {
+  ClassFromRequirements(ObjectReader objects, RuntimeCatalog catalog) {
     this.objects = objects;
     this.catalog = catalog;
   }

@@ -24,13 +24,13 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /// The whole chain against what a real server answered.
-class AdmissionChainTest {
+class StandardAdmissionTest {
   private final FakeObjects objects = new FakeObjects();
   private final RbacPolicy rbac = new RbacPolicy();
   private final Authorizer authorizer =
       new Authorizer(rbac, new NodeAuthorizer(new NodeGraph(), BootstrapPolicy.load()));
   private final AdmissionChain chain =
-      AdmissionChain.standard(
+      StandardAdmission.chain(
           AdmissionConfig.STANDARD,
           objects,
           new FakeQuotas(),
@@ -43,7 +43,7 @@ class AdmissionChainTest {
           Duration.ZERO,
           new PrometheusRegistry());
 
-  AdmissionChainTest() {
+  StandardAdmissionTest() {
     objects.put("namespaces", json("{'metadata':{'name':'t1'},'status':{'phase':'Active'}}"));
     objects.put("serviceaccounts", json("{'metadata':{'name':'default','namespace':'t1'}}"));
     objects.put(

@@ -8,14 +8,14 @@ import dev.berth.server.auth.ObjectReader;
 import org.jspecify.annotations.Nullable;
 
 /// Gives a pod that names no class the default of its namespace, or else that of the cluster.
-final class DefaultRuntimeClass implements AdmissionPlugin {
+final class ClassFromDefault implements AdmissionPlugin {
   /// On a namespace: the class of its pods.
   static final String OF_NAMESPACE = "runtimeclass.berth.dev/default";
 
   private final ObjectReader objects;
   private final RuntimeCatalog catalog;
 
-  DefaultRuntimeClass(ObjectReader objects, RuntimeCatalog catalog) {
+  ClassFromDefault(ObjectReader objects, RuntimeCatalog catalog) {
     this.objects = objects;
     this.catalog = catalog;
   }
@@ -35,14 +35,14 @@ final class DefaultRuntimeClass implements AdmissionPlugin {
       ofCluster(attributes, namespace, spec);
       return;
     }
-    if (objects.read(RuntimeClassDefaults.BUCKET, "", own) == null) {
+    if (objects.read(ClassOverheadAndScheduling.BUCKET, "", own) == null) {
       throw attributes.forbidden(
           "pod rejected: RuntimeClass \"%s\" not found; it is the default of namespace \"%s\" (annotation %s)%s"
               .formatted(
                   own,
                   attributes.namespace(),
                   OF_NAMESPACE,
-                  new KnownClasses(objects, catalog).advice(attributes.namespace())));
+                  new UsableClasses(objects, catalog).advice(attributes.namespace())));
     }
     spec.put(PodRuntime.CLASS_FIELD, own);
   }

@@ -4,7 +4,7 @@ import dev.berth.server.auth.ObjectReader;
 import java.util.List;
 
 /// The RuntimeClasses that a namespace may use, for refusals of one that does not exist.
-record KnownClasses(ObjectReader objects, RuntimeCatalog catalog) {
+record UsableClasses(ObjectReader objects, RuntimeCatalog catalog) {
   private static final int MOST = 10;
 
   /// What follows `RuntimeClass "x" not found`.
