@@ -4,7 +4,7 @@ import dev.berth.agent.node.NodeOptions.Taint;
 import dev.berth.agent.pressure.PressureTexts;
 import dev.berth.api.DnsNames;
 import dev.berth.api.Quantity;
-import dev.berth.server.admission.NodeLabels;
+import dev.berth.server.admission.plugins.NodeLabels;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -35,23 +35,23 @@ public record AdmissionAttributes(
   }
 
   /// The new state when it is one of this kind itself, not of a subresource; else null.
-  @Nullable ObjectNode whole(String group, String plural) {
+  public @Nullable ObjectNode whole(String group, String plural) {
     return isOn(group, plural) && subresource.isEmpty() ? object : null;
   }
 
   /// Whether the path names this resource, be it the object or a subresource.
-  boolean isOn(String group, String plural) {
+  public boolean isOn(String group, String plural) {
     return kind.names().plural().equals(plural) && kind.names().group().equals(group);
   }
 
   /// The pod's spec when a pod is created; else null.
-  @Nullable ObjectNode newPodSpec() {
+  public @Nullable ObjectNode newPodSpec() {
     ObjectNode pod = operation == Operation.CREATE ? whole("", "pods") : null;
     return pod != null && pod.path("spec") instanceof ObjectNode spec ? spec : null;
   }
 
   /// A new object may have no name yet; its refusal names what it has.
-  String displayName() {
+  public String displayName() {
     if (!name.isEmpty() || object == null) {
       return name;
     }
@@ -63,11 +63,11 @@ public record AdmissionAttributes(
   /// Annotates the request's entry in the audit log.
   ///
   /// @param key qualified, such as `pod-security.kubernetes.io/enforce-policy`
-  void auditAnnotation(String key, String value) {
+  public void auditAnnotation(String key, String value) {
     auditAnnotations.accept(key, value);
   }
 
-  ApiException forbidden(String why) {
+  public ApiException forbidden(String why) {
     return ApiException.forbidden(kind.resource(), displayName(), why);
   }
 }

@@ -7,10 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The labels of a namespace, as selectors want them.
-final class NamespaceLabels {
+public final class NamespaceLabels {
   private NamespaceLabels() {}
 
-  static Map<String, String> of(@Nullable ObjectNode namespace) {
+  public static Map<String, String> of(@Nullable ObjectNode namespace) {
     Map<String, String> labels = new HashMap<>();
     if (namespace != null) {
       for (Map.Entry<String, JsonNode> label :

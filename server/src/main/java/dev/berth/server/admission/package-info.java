@@ -1,8 +1,8 @@
 /// What may be created, changed and deleted beyond validation: an ordered chain, one class per
-/// plugin.
+/// plugin, after upstream's. The plugins are in the rooms below; `admission.plugins` has their
+/// list.
 ///
-/// Start at {@link dev.berth.server.admission.AdmissionChain}. Plugins look other objects up
-/// through {@link dev.berth.server.auth.ObjectReader} only, which reads memory.
+/// Start at {@link dev.berth.server.admission.AdmissionChain}.
 @NullMarked
 package dev.berth.server.admission;
 

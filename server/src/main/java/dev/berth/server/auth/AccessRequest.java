@@ -13,7 +13,7 @@ public record AccessRequest(UserInfo user, String verb, Target target) {
     ///
     /// @param namespace empty at the cluster scope; the namespace's own name for a namespace
     /// @param fieldSelector as in the query of list and watch, else empty
-    record Resource(
+    public record Resource(
         String group,
         String version,
         String plural,

@@ -13,18 +13,18 @@ public interface ObjectReader {
   ///   `runtimeclasses.node.k8s.io`
   /// @param namespace empty for cluster-scoped objects
   /// @return the object, not to be changed; null when there is none
-  @Nullable ObjectNode read(String bucket, String namespace, String name);
+  public @Nullable ObjectNode read(String bucket, String namespace, String name);
 
   /// Every object of a kind of which there are few; not to be changed.
-  List<ObjectNode> all(String bucket);
+  public List<ObjectNode> all(String bucket);
 
   /// The objects of a kind in one namespace, of which there are few; not to be changed.
-  List<ObjectNode> in(String bucket, String namespace);
+  public List<ObjectNode> in(String bucket, String namespace);
 
   /// Shows the objects of a kind in one namespace, of which there may be many, until the visitor
   /// has seen enough.
   ///
   /// @param visitor says whether to go on
   /// @return how many objects there are, seen or not
-  int visit(String bucket, String namespace, Predicate<ObjectNode> visitor);
+  public int visit(String bucket, String namespace, Predicate<ObjectNode> visitor);
 }

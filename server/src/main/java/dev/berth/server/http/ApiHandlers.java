@@ -1,8 +1,8 @@
 package dev.berth.server.http;
 
 import dev.berth.server.admission.AdmissionChain;
-import dev.berth.server.admission.StandardAdmission;
-import dev.berth.server.admission.CertificateAdmission;
+import dev.berth.server.admission.plugins.CertificateAdmission;
+import dev.berth.server.admission.plugins.StandardAdmission;
 import dev.berth.server.audit.AuditConfig;
 import dev.berth.server.audit.AuditRecorder;
 import dev.berth.server.discovery.DiscoveryDocuments;

@@ -2,7 +2,7 @@ package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.ResourceAmounts;
-import dev.berth.server.admission.QuotaStore;
+import dev.berth.server.admission.quotas.QuotaStore;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedKinds;
 import dev.berth.store.StoreEntry;

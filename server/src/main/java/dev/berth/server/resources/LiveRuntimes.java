@@ -2,8 +2,8 @@ package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.admission.RuntimeCatalog;
-import dev.berth.server.admission.RuntimeClassPolicy;
+import dev.berth.server.admission.runtimeclass.RuntimeCatalog;
+import dev.berth.server.admission.runtimeclass.RuntimeClassPolicy;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedKinds;
 import dev.berth.store.StoreEntry;

@@ -12,34 +12,34 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /// Short ways to write attributes in tests.
-final class Writes {
-  static final UserInfo ADMIN = UserInfo.of("admin", "system:masters");
+public final class Writes {
+  public static final UserInfo ADMIN = UserInfo.of("admin", "system:masters");
   private static final ServedKinds KINDS =
       ServedKinds.standard(ObjectSchema.load(), KindOptions.STANDARD);
-  static final ResourceKind PODS = kind("pods");
-  static final ResourceKind NODES = kind("nodes");
+  public static final ResourceKind PODS = kind("pods");
+  public static final ResourceKind NODES = kind("nodes");
 
   private Writes() {}
 
-  static ResourceKind kind(String bucket) {
+  public static ResourceKind kind(String bucket) {
     return KINDS.bucket(bucket).orElseThrow();
   }
 
   /// JSON with single quotes.
-  static ObjectNode json(String text) {
+  public static ObjectNode json(String text) {
     return (ObjectNode)
         JsonTrees.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
   }
 
-  static AdmissionAttributes newPod(String json) {
+  public static AdmissionAttributes newPod(String json) {
     return create(PODS, "t1", json(json));
   }
 
-  static AdmissionAttributes create(ResourceKind kind, String namespace, ObjectNode object) {
+  public static AdmissionAttributes create(ResourceKind kind, String namespace, ObjectNode object) {
     return of(Operation.CREATE, kind, "", namespace, "", object, null, ADMIN);
   }
 
-  static AdmissionAttributes of(
+  public static AdmissionAttributes of(
       Operation operation,
       ResourceKind kind,
       String subresource,

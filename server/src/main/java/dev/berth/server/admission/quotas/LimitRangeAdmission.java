@@ -1,0 +1,59 @@
+package dev.berth.server.admission.quotas;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.admission.AdmissionAttributes;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
+import dev.berth.server.admission.AdmissionPlugin;
+import dev.berth.server.auth.ObjectReader;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Holds pods and claims to the LimitRanges of their namespace (upstream's `LimitRanger`): default
+/// requests and limits for containers, smallest and largest amounts, how far limits may be above
+/// requests.
+public final class LimitRangeAdmission implements AdmissionPlugin {
+  private static final String BUCKET = "limitranges";
+
+  private final ObjectReader objects;
+
+  public LimitRangeAdmission(ObjectReader objects) {
+    this.objects = objects;
+  }
+
+  @Override
+  public void mutate(AdmissionAttributes write) {
+    if (write.newPodSpec() == null) {
+      return;
+    }
+    for (ObjectNode limitRange : objects.in(BUCKET, write.namespace())) {
+      LimitDefaults.apply(limitRange, Objects.requireNonNull(write.object()));
+    }
+  }
+
+  /// Resources of a pod never change but by a resize.
+  @Override
+  public void validate(AdmissionAttributes write) {
+    @Nullable ObjectNode claim = write.whole("", "persistentvolumeclaims");
+    @Nullable ObjectNode pod = pod(write);
+    if (pod == null && claim == null) {
+      return;
+    }
+    for (ObjectNode limitRange : objects.in(BUCKET, write.namespace())) {
+      List<String> problems =
+          pod != null
+              ? LimitConstraints.ofPod(limitRange, pod.path("spec"))
+              : LimitConstraints.ofClaim(limitRange, Objects.requireNonNull(claim).path("spec"));
+      if (!problems.isEmpty()) {
+        String all = String.join(", ", problems);
+        throw write.forbidden(problems.size() == 1 ? all : "[" + all + "]");
+      }
+    }
+  }
+
+  private static @Nullable ObjectNode pod(AdmissionAttributes write) {
+    boolean resize = write.isOn("", "pods") && write.subresource().equals("resize");
+    boolean created = write.operation() == Operation.CREATE;
+    return resize ? write.object() : created ? write.whole("", "pods") : null;
+  }
+}

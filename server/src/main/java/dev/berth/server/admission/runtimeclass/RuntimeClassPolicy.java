@@ -1,0 +1,135 @@
+package dev.berth.server.admission.runtimeclass;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.LabelSelector;
+import dev.berth.api.SelectorSyntaxException;
+import dev.berth.server.validation.FieldErrors;
+import dev.berth.server.validation.FieldPath;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// What an administrator says about a RuntimeClass in its annotations, beyond upstream's fields;
+/// docs/runtime-classes.md has an example of each.
+///
+/// @param namespaces who may use the class by name; with `namespaceLabels` empty: everybody
+/// @param provides properties that pods can ask for, with "" for those that have no value
+/// @param unsupported what pods of the class cannot have
+/// @param legacy annotations of pods from before RuntimeClass that mean this class
+public record RuntimeClassPolicy(
+    String name,
+    String handler,
+    boolean isDefault,
+    Set<String> namespaces,
+    String namespaceLabels,
+    Map<String, String> provides,
+    Set<String> unsupported,
+    Map<String, String> legacy) {
+  private static final String PREFIX = "runtimeclass.berth.dev/";
+  static final String IS_DEFAULT = PREFIX + "is-default-class";
+  static final String ALLOWED_NAMESPACES = PREFIX + "allowed-namespaces";
+  static final String ALLOWED_LABELS = PREFIX + "allowed-namespace-selector";
+  static final String PROVIDES = PREFIX + "provides";
+  static final String UNSUPPORTED = PREFIX + "unsupported";
+  static final String LEGACY = PREFIX + "legacy-annotations";
+
+  /// Read by the scheduler.
+  private static final String SCHEDULING = PREFIX + "scheduling";
+
+  private static final List<String> SCHEDULINGS = List.of("offered", "selector");
+
+  public static RuntimeClassPolicy of(ObjectNode runtimeClass) {
+    JsonNode annotations = runtimeClass.path("metadata").path("annotations");
+    return new RuntimeClassPolicy(
+        runtimeClass.path("metadata").path("name").asText(),
+        runtimeClass.path("handler").asText(),
+        annotations.path(IS_DEFAULT).asText().equals("true"),
+        words(annotations.path(ALLOWED_NAMESPACES).asText()).keySet(),
+        annotations.path(ALLOWED_LABELS).asText().strip(),
+        words(annotations.path(PROVIDES).asText()),
+        words(annotations.path(UNSUPPORTED).asText()).keySet(),
+        words(annotations.path(LEGACY).asText()));
+  }
+
+  /// `a=b, c` as a map in the order of its keys; what has no value has "".
+  static Map<String, String> words(String text) {
+    Map<String, String> words = new TreeMap<>();
+    for (String part : text.split(",", -1)) {
+      String word = part.strip();
+      int equals = word.indexOf('=');
+      if (!word.isEmpty()) {
+        words.put(
+            equals < 0 ? word : word.substring(0, equals).strip(),
+            equals < 0 ? "" : word.substring(equals + 1).strip());
+      }
+    }
+    return Collections.unmodifiableMap(words);
+  }
+
+  /// Words as a user would write them: `isolation=vm, userNamespaces`.
+  static String text(Map<String, String> words) {
+    return String.join(
+        ", ",
+        words.entrySet().stream()
+            .map(word -> word.getKey() + (word.getValue().isEmpty() ? "" : "=" + word.getValue()))
+            .toList());
+  }
+
+  boolean allows(String namespace, Map<String, String> labels) {
+    boolean open = namespaces.isEmpty() && namespaceLabels.isEmpty();
+    return open || namespaces.contains(namespace) || matches(labels);
+  }
+
+  private boolean matches(Map<String, String> labels) {
+    try {
+      return !namespaceLabels.isEmpty() && LabelSelector.parse(namespaceLabels).matches(labels);
+    } catch (SelectorSyntaxException e) {
+      // Refused when it is written; one from before that rule allows nobody.
+      return false;
+    }
+  }
+
+  /// Who may use the class, for those who may not.
+  String allowedText() {
+    String names =
+        namespaces.isEmpty() ? "" : "namespaces " + String.join(", ", new TreeSet<>(namespaces));
+    String labels = namespaceLabels.isEmpty() ? "" : "namespaces labelled " + namespaceLabels;
+    return names.isEmpty() || labels.isEmpty() ? names + labels : names + " and " + labels;
+  }
+
+  /// All mistakes in the annotations of a class.
+  static void check(ObjectNode runtimeClass, FieldErrors errors) {
+    JsonNode annotations = runtimeClass.path("metadata").path("annotations");
+    FieldPath path = FieldPath.of("metadata").child("annotations");
+    String isDefault = annotations.path(IS_DEFAULT).asText("");
+    if (!List.of("", "true", "false").contains(isDefault)) {
+      errors.notSupported(path.key(IS_DEFAULT), isDefault, List.of("true", "false"));
+    }
+    String scheduling = annotations.path(SCHEDULING).asText("");
+    if (!scheduling.isEmpty() && !SCHEDULINGS.contains(scheduling)) {
+      errors.notSupported(path.key(SCHEDULING), scheduling, SCHEDULINGS);
+    }
+    String labels = annotations.path(ALLOWED_LABELS).asText("");
+    try {
+      LabelSelector.parse(labels);
+    } catch (SelectorSyntaxException e) {
+      errors.invalid(path.key(ALLOWED_LABELS), labels, String.valueOf(e.getMessage()));
+    }
+    for (String word : words(annotations.path(UNSUPPORTED).asText()).keySet()) {
+      if (!PodRuntimeDemands.KNOWN.contains(word)) {
+        errors.notSupported(path.key(UNSUPPORTED), word, PodRuntimeDemands.KNOWN);
+      }
+    }
+    words(annotations.path(LEGACY).asText())
+        .forEach(
+            (key, value) -> {
+              if (value.isEmpty()) {
+                errors.invalid(path.key(LEGACY), key, "must be key=value, as in the pods it means");
+              }
+            });
+  }
+}

@@ -1,0 +1,71 @@
+package dev.berth.server.admission.runtimeclass;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.berth.server.json.JsonTrees;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Joins two lists of tolerations and drops those that a broader one makes needless.
+public final class TolerationMerge {
+  private TolerationMerge() {}
+
+  public static ArrayNode merge(JsonNode first, JsonNode second) {
+    List<JsonNode> all = new ArrayList<>();
+    first.forEach(all::add);
+    second.forEach(all::add);
+    ArrayNode kept = JsonTrees.array();
+    for (int i = 0; i < all.size(); i++) {
+      JsonNode candidate = all.get(i);
+      if (!isCovered(candidate, kept)
+          && !isCoveredLater(candidate, all.subList(i + 1, all.size()))) {
+        kept.add(candidate.deepCopy());
+      }
+    }
+    return kept;
+  }
+
+  private static boolean isCovered(JsonNode candidate, ArrayNode kept) {
+    return kept.valueStream().anyMatch(other -> covers(other, candidate));
+  }
+
+  /// Of equal ones the first stays.
+  private static boolean isCoveredLater(JsonNode candidate, List<JsonNode> later) {
+    return later.stream().anyMatch(other -> !other.equals(candidate) && covers(other, candidate));
+  }
+
+  /// Everything that `narrow` tolerates is tolerated by `broad`, as upstream decides it.
+  private static boolean covers(JsonNode broad, JsonNode narrow) {
+    if (broad.equals(narrow)) {
+      return true;
+    }
+    String operator = text(broad, "operator");
+    boolean anyKey = text(broad, "key").isEmpty() && operator.equals("Exists");
+    if (!anyKey && !text(broad, "key").equals(text(narrow, "key"))) {
+      return false;
+    }
+    String effect = text(broad, "effect");
+    if (!effect.isEmpty() && !effect.equals(text(narrow, "effect"))) {
+      return false;
+    }
+    JsonNode seconds = broad.path("tolerationSeconds");
+    if (effect.equals("NoExecute") && seconds.isNumber()) {
+      JsonNode narrowSeconds = narrow.path("tolerationSeconds");
+      if (!narrowSeconds.isNumber() || narrowSeconds.asLong() > seconds.asLong()) {
+        return false;
+      }
+    }
+    return switch (operator) {
+      // An unset operator means Equal too, but upstream does not look that far.
+      case "Equal", "" ->
+          text(narrow, "operator").equals("Equal")
+              && text(broad, "value").equals(text(narrow, "value"));
+      case "Exists" -> true;
+      default -> false;
+    };
+  }
+
+  private static String text(JsonNode toleration, String field) {
+    return toleration.path(field).asText("");
+  }
+}

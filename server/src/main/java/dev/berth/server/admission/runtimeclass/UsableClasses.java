@@ -1,0 +1,25 @@
+package dev.berth.server.admission.runtimeclass;
+
+import dev.berth.server.admission.NamespaceLabels;
+import dev.berth.server.auth.ObjectReader;
+import java.util.List;
+
+/// The RuntimeClasses that a namespace may use, for refusals of one that does not exist.
+record UsableClasses(ObjectReader objects, RuntimeCatalog catalog) {
+  private static final int MOST = 10;
+
+  /// What follows `RuntimeClass "x" not found`.
+  String advice(String namespace) {
+    List<String> names =
+        catalog.classes().stream()
+            .filter(
+                policy ->
+                    policy.allows(
+                        namespace, NamespaceLabels.of(objects.read("namespaces", "", namespace))))
+            .map(RuntimeClassPolicy::name)
+            .toList();
+    String some = String.join(", ", names.subList(0, Math.min(MOST, names.size())));
+    return "; create it, or name another one (there are: %s)"
+        .formatted(names.isEmpty() ? "none" : names.size() > MOST ? some + ", ..." : some);
+  }
+}
