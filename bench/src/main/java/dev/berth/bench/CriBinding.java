@@ -2,9 +2,9 @@ package dev.berth.bench;
 
 import dev.berth.agent.runtimes.PodLookup.Found;
 import dev.berth.agent.runtimes.PodRequest;
-import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.ServiceResolution.Bound;
 import dev.berth.agent.runtimes.health.HealthTimings;
+import dev.berth.agent.runtimes.registry.RuntimeRegistry;
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriServer;

@@ -1,10 +1,10 @@
 package dev.berth.bench;
 
 import dev.berth.agent.runtimes.RegistryContext;
-import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.runtimes.registry.RuntimeRegistry;
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.client.DelayedActions;
 import dev.berth.cri.CriChannels;

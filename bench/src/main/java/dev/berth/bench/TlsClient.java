@@ -52,7 +52,7 @@ final class TlsClient implements AutoCloseable {
     }
   }
 
-  record Answer(int status, long bytes) {}
+  public record Answer(int status, long bytes) {}
 
   Answer get(String path) throws IOException {
     send("GET", path, new byte[0], "");

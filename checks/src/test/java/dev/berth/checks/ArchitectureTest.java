@@ -63,7 +63,7 @@ final class ArchitectureTest {
                   "dev.berth.agent.pods..",
                   "dev.berth.agent.probes..",
                   "dev.berth.agent.streams..",
-                  "dev.berth.agent.node.usage..",
+                  "dev.berth.agent.usage..",
                   "dev.berth.sim..",
                   "dev.berth.vm..",
                   "dev.berth.bench.."))

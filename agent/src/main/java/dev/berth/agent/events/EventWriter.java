@@ -1,8 +1,7 @@
 package dev.berth.agent.events;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.pods.act.PodEvents;
-import dev.berth.agent.pods.observed.WakeSignal;
+import dev.berth.agent.timing.WakeSignal;
 import dev.berth.client.ApiException;
 import dev.berth.client.ClientException;
 import dev.berth.client.DelayedActions;

@@ -2,7 +2,7 @@ package dev.berth.agent.node;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.pods.observed.WakeSignal;
+import dev.berth.agent.timing.WakeSignal;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
 import dev.berth.client.Backoff;

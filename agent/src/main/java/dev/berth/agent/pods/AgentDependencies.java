@@ -1,6 +1,7 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.cgroups.PodCgroups;
+import dev.berth.agent.pods.metrics.PodMetrics;
 import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.probes.ProbeWorkers;
 import dev.berth.agent.runtimes.RuntimeServices;

@@ -2,8 +2,19 @@ package dev.berth.agent.pods;
 
 import dev.berth.agent.events.EventWriter;
 import dev.berth.agent.images.ImageCollector;
-import dev.berth.agent.node.usage.ResourceUsage;
-import dev.berth.agent.node.usage.UsageReader;
+import dev.berth.agent.pods.eviction.DiskReclaim;
+import dev.berth.agent.pods.eviction.EvictedPods;
+import dev.berth.agent.pods.eviction.EvictionChoice;
+import dev.berth.agent.pods.eviction.PodEviction;
+import dev.berth.agent.pods.eviction.PodUsageReader;
+import dev.berth.agent.pods.eviction.StorageLimitCheck;
+import dev.berth.agent.pods.logs.LogLinks;
+import dev.berth.agent.pods.logs.LogRotation;
+import dev.berth.agent.pods.worker.PodGuard;
+import dev.berth.agent.pods.worker.PodWorkers;
+import dev.berth.agent.pods.worker.ServiceObservers;
+import dev.berth.agent.usage.ResourceUsage;
+import dev.berth.agent.usage.UsageReader;
 
 /// What is done for the node as a whole, beside the lives of its pods: images and logs stay within
 /// bounds, and pods go when room runs short.

@@ -1,9 +1,11 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.images.CollectionRules;
-import dev.berth.agent.pods.config.LinuxPlatform;
+import dev.berth.agent.pods.admission.UnresolvedPolicy;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.PlatformConfig;
+import dev.berth.agent.pods.config.linux.LinuxPlatform;
+import dev.berth.agent.pods.logs.LogRules;
 import java.nio.file.Path;
 import java.util.Optional;
 

@@ -1,8 +1,10 @@
-/// The life of pods on this node: one worker per pod brings what its runtime service has of it
-/// nearer to what the API wants, and tells the API what there is.
+/// Puts together the life of pods on this node; the packages below it do the work.
 ///
-/// Start with [dev.berth.agent.pods.PodAgent], the entry, then `PodWorker`: it observes
-/// (`observed`), decides (`plan`), acts (`act`) and tells (`status`).
+/// Start with [dev.berth.agent.pods.PodAgent], the entry, then
+/// [dev.berth.agent.pods.worker.PodWorker]: one worker per pod observes (`observed`), decides
+/// (`plan`), acts (`act`) and reports (`status`). `admission` decides which pods the node takes,
+/// `eviction` which ones leave early, `staticpods` brings pods of manifest files, `logs` keeps log
+/// files, `config` computes what runtime services are called with.
 @NullMarked
 package dev.berth.agent.pods;
 

@@ -1,6 +1,6 @@
 package dev.berth.agent.pressure;
 
-import dev.berth.agent.volumes.DiskUsage;
+import dev.berth.agent.files.DiskUsage;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

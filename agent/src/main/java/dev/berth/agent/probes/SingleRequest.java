@@ -30,7 +30,7 @@ final class SingleRequest {
   private static final int LONGEST_BODY = 10 << 10;
 
   /// @param body of a redirect only: of nothing else it is reported
-  record Answer(int code, Optional<String> location, String body) {}
+  public record Answer(int code, Optional<String> location, String body) {}
 
   /// @param length of the body; negative when unknown
   private record Head(int code, Optional<String> location, boolean chunked, long length) {}

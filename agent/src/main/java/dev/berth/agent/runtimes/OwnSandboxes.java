@@ -27,7 +27,7 @@ public record OwnSandboxes(String node, String cluster, Path pods) {
   /// A label is whatever somebody wrote.
   private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9-]*");
 
-  static final OwnSandboxes ALL = new OwnSandboxes("", "", Path.of(""));
+  public static final OwnSandboxes ALL = new OwnSandboxes("", "", Path.of(""));
 
   /// What is to be on a sandbox for it to be found again.
   public Map<String, String> labels() {
@@ -61,7 +61,7 @@ public record OwnSandboxes(String node, String cluster, Path pods) {
     return SAFE.matcher(podUid).matches() && Files.isDirectory(pods.resolve(podUid));
   }
 
-  List<PodSandbox> of(List<PodSandbox> sandboxes) {
+  public List<PodSandbox> of(List<PodSandbox> sandboxes) {
     return sandboxes.stream().filter(sandbox -> has(sandbox.getLabelsMap())).toList();
   }
 }

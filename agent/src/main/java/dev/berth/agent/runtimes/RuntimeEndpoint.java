@@ -37,7 +37,7 @@ public final class RuntimeEndpoint {
   private volatile @Nullable Instant drainedSince;
   private volatile @Nullable Instant goneSince;
 
-  RuntimeEndpoint(ServiceRegistration registration, RegistryContext dependencies) {
+  public RuntimeEndpoint(ServiceRegistration registration, RegistryContext dependencies) {
     this.registration = registration;
     RuntimeDeclaration declaration = registration.declaration();
     this.connection = dependencies.channels().open(declaration.name(), declaration.endpoint());
@@ -107,7 +107,7 @@ public final class RuntimeEndpoint {
     return runtime().version();
   }
 
-  ServiceRegistration registration() {
+  public ServiceRegistration registration() {
     return registration;
   }
 
@@ -115,7 +115,7 @@ public final class RuntimeEndpoint {
   ///
   /// @param news gets what the monitor finds, on a thread of this service alone
   /// @param sandboxes gets what it has, once it answers
-  void start(
+  public void start(
       RegistryContext dependencies,
       Consumer<HealthReport> news,
       Consumer<List<PodSandbox>> sandboxes) {
@@ -130,23 +130,23 @@ public final class RuntimeEndpoint {
     recovery = RecoveryLoop.start(name(), runtime(), dependencies.delays(), sandboxes);
   }
 
-  void report(HealthReport news) {
+  public void report(HealthReport news) {
     report = news;
   }
 
-  void drain(@Nullable Instant since) {
+  public void drain(@Nullable Instant since) {
     drainedSince = since;
   }
 
-  @Nullable Instant drainedSince() {
+  public @Nullable Instant drainedSince() {
     return drainedSince;
   }
 
-  boolean isDraining() {
+  public boolean isDraining() {
     return drainedSince != null;
   }
 
-  RuntimeService view(boolean isDefault) {
+  public RuntimeService view(boolean isDefault) {
     RuntimeDeclaration declaration = registration.declaration();
     return new RuntimeService(
         declaration.name(),
@@ -160,7 +160,7 @@ public final class RuntimeEndpoint {
   }
 
   /// Ends everything of this service; calls under way fail.
-  void close(Instant now) {
+  public void close(Instant now) {
     goneSince = now;
     if (recovery != null) {
       recovery.close();

@@ -7,7 +7,7 @@ public final class ServiceClaimedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final transient Problem problem;
 
-  ServiceClaimedException(Problem problem) {
+  public ServiceClaimedException(Problem problem) {
     super(problem.toString());
     this.problem = problem;
   }

@@ -13,7 +13,7 @@ public record ServiceRegistration(RuntimeDeclaration declaration, RegistrationOr
         .toList();
   }
 
-  String name() {
+  public String name() {
     return declaration.name();
   }
 }

@@ -1,8 +1,10 @@
 package dev.berth.agent.volumes;
 
 import dev.berth.agent.files.DirectoryHandle;
+import dev.berth.agent.files.DiskUsage;
 import dev.berth.agent.files.FileHandle;
 import dev.berth.agent.files.PathEscapeException;
+import dev.berth.agent.files.VolumeTrees;
 import dev.berth.agent.volumes.VolumeMounting.Recursion;
 import dev.berth.api.Problem;
 import dev.berth.client.ClientException;

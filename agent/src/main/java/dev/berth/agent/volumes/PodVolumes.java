@@ -1,5 +1,6 @@
 package dev.berth.agent.volumes;
 
+import dev.berth.agent.files.DiskUsage;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;

@@ -3,7 +3,9 @@ package dev.berth.agent.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.agent.pods.PodAdmissionQueue.Answer;
+import dev.berth.agent.pods.admission.AdmittedPods;
+import dev.berth.agent.pods.admission.PodAdmissionQueue;
+import dev.berth.agent.pods.admission.PodAdmissionQueue.Answer;
 import dev.berth.agent.pods.config.ContainerCapacity;
 import dev.berth.agent.pods.config.ResourceAllocation;
 import dev.berth.agent.pods.status.StatusFacts.Fate;

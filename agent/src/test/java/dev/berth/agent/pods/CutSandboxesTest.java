@@ -2,6 +2,7 @@ package dev.berth.agent.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.agent.pods.worker.OrphanRetryInterval;
 import dev.berth.agent.runtimes.PodLookup;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.fake.ManualTime;

@@ -3,6 +3,7 @@ package dev.berth.agent.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.agent.pods.logs.LogRules;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.sim.Simulator;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;

@@ -3,6 +3,7 @@ package dev.berth.agent.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.agent.pods.admission.UnresolvedPolicy;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.ResourceType;
 import dev.berth.cri.v1.LinuxSandboxSecurityContext;

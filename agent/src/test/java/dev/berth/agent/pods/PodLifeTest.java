@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What can happen to pods on their way.
-final class PodLifeTest {
+public final class PodLifeTest {
   private static final String SLEEPER =
       """
       terminationGracePeriodSeconds: 1
@@ -377,7 +377,7 @@ final class PodLifeTest {
   }
 
   /// A call that is never answered.
-  static FaultRule hang(String call) {
+  public static FaultRule hang(String call) {
     return new FaultRule(
         new GlobPattern(call),
         Subject.ANYTHING,

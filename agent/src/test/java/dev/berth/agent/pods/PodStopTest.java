@@ -3,6 +3,7 @@ package dev.berth.agent.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.pods.plan.DesiredState;
+import dev.berth.agent.pods.worker.DesiredStates;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.agent.streams.ContainerLocation;
 import dev.berth.agent.streams.StreamPod;

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.berth.agent.pods.ServiceResolver.Resolved.Later;
+import dev.berth.agent.files.VolumeTrees;
+import dev.berth.agent.pods.admission.ServiceResolver.Resolved.Later;
+import dev.berth.agent.pods.admission.UnresolvedPolicy;
+import dev.berth.agent.pods.worker.ServiceWait;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.agent.streams.ContainerLocation;
 import dev.berth.agent.streams.ContainerLocation.Found;
 import dev.berth.agent.streams.StreamPod;
-import dev.berth.agent.volumes.VolumeTrees;
 import dev.berth.api.Problem;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;

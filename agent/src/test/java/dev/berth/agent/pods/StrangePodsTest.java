@@ -3,8 +3,8 @@ package dev.berth.agent.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.agent.files.DiskUsage;
 import dev.berth.agent.runtimes.testing.Await;
-import dev.berth.agent.volumes.DiskUsage;
 import dev.berth.agent.volumes.PodVolumes;
 import dev.berth.agent.volumes.VolumeLocation;
 import dev.berth.agent.volumes.VolumeMounting;

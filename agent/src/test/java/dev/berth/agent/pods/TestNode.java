@@ -5,13 +5,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.images.CollectionRules;
-import dev.berth.agent.pods.config.AllowedSysctls;
+import dev.berth.agent.pods.admission.UnresolvedPolicy;
 import dev.berth.agent.pods.config.ContainerCapacity;
-import dev.berth.agent.pods.config.LinuxPlatform;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.PlatformConfig;
-import dev.berth.agent.pods.config.WindowsPlatform;
-import dev.berth.agent.pods.config.WindowsProcessors;
+import dev.berth.agent.pods.config.linux.AllowedSysctls;
+import dev.berth.agent.pods.config.linux.LinuxPlatform;
+import dev.berth.agent.pods.config.windows.WindowsPlatform;
+import dev.berth.agent.pods.config.windows.WindowsProcessors;
+import dev.berth.agent.pods.logs.LogRules;
+import dev.berth.agent.pods.metrics.PodMetrics;
 import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.pressure.SignalSource;
@@ -21,10 +24,10 @@ import dev.berth.agent.probes.ProbeMetrics;
 import dev.berth.agent.probes.ProbeWorkers;
 import dev.berth.agent.runtimes.OwnSandboxes;
 import dev.berth.agent.runtimes.RegistryContext;
-import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.runtimes.registry.RuntimeRegistry;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.agent.volumes.NoVolumes;
 import dev.berth.agent.volumes.PodVolumes;
@@ -64,8 +67,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A node with simulated runtime services, the agent's part for pods, and an API server in memory.
-final class TestNode implements AutoCloseable {
-  static final String NAME = "node-1";
+public final class TestNode implements AutoCloseable {
+  public static final String NAME = "node-1";
   private static final Duration A_WHILE = Duration.ofSeconds(10);
   private static final YAMLMapper YAML = new YAMLMapper();
 
@@ -90,12 +93,12 @@ final class TestNode implements AutoCloseable {
   private final DelayedActions real = DelayedActions.realTime();
   private DelayedActions delays = real;
   private final Map<String, Simulator> simulators = new LinkedHashMap<>();
-  final ApiClient client = new ApiClient(api);
+  public final ApiClient client = new ApiClient(api);
   private String profile = "linux/amd64";
   private String address = "192.0.2.7";
   private Function<NodeSettings, PlatformConfig> platform = LinuxPlatform::new;
   private UnresolvedPolicy policy = UnresolvedPolicy.FAIL_MISSING_CLASS;
-  final PrometheusRegistry counts = new PrometheusRegistry();
+  public final PrometheusRegistry counts = new PrometheusRegistry();
   private final PodMetrics podMetrics = new PodMetrics(counts);
   private ProbeWorkers probes = new NoProbes();
   private PodVolumes volumes = new NoVolumes();
@@ -107,13 +110,13 @@ final class TestNode implements AutoCloseable {
   private @Nullable PodAgent agent;
   private int starts;
 
-  TestNode(Path directory) {
+  public TestNode(Path directory) {
     this.directory = directory;
     api.createNamespace("default");
   }
 
   /// Adds a runtime service, before the agent is started.
-  Simulator service(String name, UnaryOperator<SimConfig> change) {
+  public Simulator service(String name, UnaryOperator<SimConfig> change) {
     CriEndpoint endpoint = new CriEndpoint.InProcess(UUID.randomUUID().toString());
     Simulator simulator =
         Simulator.start(
@@ -123,7 +126,7 @@ final class TestNode implements AutoCloseable {
     return simulator;
   }
 
-  Simulator service(String name) {
+  public Simulator service(String name) {
     return service(name, config -> config);
   }
 
@@ -133,7 +136,7 @@ final class TestNode implements AutoCloseable {
     return present;
   }
 
-  Simulator simulator(String name) {
+  public Simulator simulator(String name) {
     return Objects.requireNonNull(simulators.get(name));
   }
 
@@ -144,7 +147,7 @@ final class TestNode implements AutoCloseable {
     return this;
   }
 
-  TestNode with(UnresolvedPolicy other) {
+  public TestNode with(UnresolvedPolicy other) {
     policy = other;
     return this;
   }
@@ -155,36 +158,36 @@ final class TestNode implements AutoCloseable {
     return this;
   }
 
-  TestNode with(PodVolumes other) {
+  public TestNode with(PodVolumes other) {
     volumes = other;
     return this;
   }
 
-  TestNode with(LogRules other) {
+  public TestNode with(LogRules other) {
     logs = other;
     return this;
   }
 
-  TestNode with(CollectionRules other) {
+  public TestNode with(CollectionRules other) {
     images = other;
     return this;
   }
 
-  TestNode with(SignalSource signals) {
+  public TestNode with(SignalSource signals) {
     return with(PressureRules.STANDARD, signals);
   }
 
-  TestNode with(PressureRules rules, SignalSource signals) {
+  public TestNode with(PressureRules rules, SignalSource signals) {
     pressure = new NodePressure(rules, signals);
     return this;
   }
 
-  NodePressure pressure() {
+  public NodePressure pressure() {
     return pressure;
   }
 
   /// What comes after a while comes at once.
-  TestNode hurried() {
+  public TestNode hurried() {
     delays =
         new DelayedActions() {
           @Override
@@ -201,7 +204,7 @@ final class TestNode implements AutoCloseable {
 
   /// For pods time passes only when the test says so; runtime services are watched as ever. With
   /// probes.
-  TestNode in(ManualTime time) {
+  public TestNode in(ManualTime time) {
     clock = time;
     delays = time;
     probes = new ContainerProbes(time, time, new ProbeMetrics());
@@ -225,7 +228,7 @@ final class TestNode implements AutoCloseable {
     return this;
   }
 
-  TestNode withManifests(Path other) {
+  public TestNode withManifests(Path other) {
     manifests = other;
     return this;
   }
@@ -245,7 +248,7 @@ final class TestNode implements AutoCloseable {
     return manifests == null ? config : config.withManifests(manifests);
   }
 
-  TestNode start() throws IOException {
+  public TestNode start() throws IOException {
     var metrics = new CriMetrics(new PrometheusRegistry());
     var channels = new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop());
     List<RuntimeDeclaration> declarations = new ArrayList<>();
@@ -275,7 +278,7 @@ final class TestNode implements AutoCloseable {
   }
 
   /// Ends the agent as a crash would: nothing is told to anybody.
-  void stopAgent() {
+  public void stopAgent() {
     agent().close();
     registry().close();
   }
@@ -284,16 +287,16 @@ final class TestNode implements AutoCloseable {
     return Objects.requireNonNull(agent);
   }
 
-  RuntimeRegistry registry() {
+  public RuntimeRegistry registry() {
     return Objects.requireNonNull(registry);
   }
 
-  ObjectNode create(ResourceType type, String yaml) {
+  public ObjectNode create(ResourceType type, String yaml) {
     return api.create(type, read(yaml));
   }
 
   /// Creates a pod of this node from the part of its specification that is given.
-  ObjectNode pod(String name, String spec) {
+  public ObjectNode pod(String name, String spec) {
     ObjectNode pod = YAML.createObjectNode();
     pod.putObject("metadata").put("name", name).put("namespace", "default");
     pod.set("spec", read(spec));
@@ -309,11 +312,11 @@ final class TestNode implements AutoCloseable {
     }
   }
 
-  Optional<ObjectNode> find(String name) {
+  public Optional<ObjectNode> find(String name) {
     return api.find(ResourceType.PODS, new ObjectKey("default", name));
   }
 
-  JsonNode status(String name) {
+  public JsonNode status(String name) {
     return find(name).map(pod -> pod.path("status")).orElseGet(YAML::missingNode);
   }
 
@@ -336,7 +339,7 @@ final class TestNode implements AutoCloseable {
         .orElseGet(YAML::missingNode);
   }
 
-  JsonNode awaitPhase(String name, String phase) {
+  public JsonNode awaitPhase(String name, String phase) {
     return await(name, "is " + phase, status -> status.path("phase").asText().equals(phase));
   }
 
@@ -348,7 +351,7 @@ final class TestNode implements AutoCloseable {
     Await.until(name + " is gone", () -> find(name).isEmpty());
   }
 
-  List<String> events(String pod) {
+  public List<String> events(String pod) {
     return api.list(ResourceType.EVENTS).stream()
         .filter(event -> event.path("involvedObject").path("name").asText().equals(pod))
         .map(event -> event.path("reason").asText() + ": " + event.path("message").asText())

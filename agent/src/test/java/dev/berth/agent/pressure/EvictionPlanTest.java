@@ -2,10 +2,10 @@ package dev.berth.agent.pressure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.agent.files.DiskUsage;
 import dev.berth.agent.pressure.PodUsage.OfContainer;
 import dev.berth.agent.pressure.SignalReadings.Reading;
 import dev.berth.agent.pressure.StorageLimits.Excess;
-import dev.berth.agent.volumes.DiskUsage;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;

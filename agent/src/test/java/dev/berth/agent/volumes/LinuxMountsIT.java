@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.agent.files.FileHandle;
 import dev.berth.agent.files.PathExchange;
+import dev.berth.agent.files.VolumeTrees;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -12,7 +12,7 @@ final class AnswerMutation {
   sealed interface Reply {}
 
   /// A message on the wire; nobody may change its bytes.
-  static final class Answer implements Reply {
+  public static final class Answer implements Reply {
     private final byte[] bytes;
 
     Answer(byte[] bytes) {

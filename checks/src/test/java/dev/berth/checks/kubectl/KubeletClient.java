@@ -78,7 +78,7 @@ final class KubeletClient implements AutoCloseable {
   }
 
   /// @param object the object or, of a refusal, the Status
-  record Answer(int status, JsonNode object) {
+  public record Answer(int status, JsonNode object) {
     JsonNode require(int expected) {
       assertThat(status).as("%s", object).isEqualTo(expected);
       return object;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.node.NodeOptions;
-import dev.berth.agent.pods.UnresolvedPolicy;
+import dev.berth.agent.pods.admission.UnresolvedPolicy;
 import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pressure.EvictionSignal;
 import dev.berth.agent.pressure.EvictionThreshold;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.berth.agent.images.CollectionRules;
-import dev.berth.agent.pods.LogRules;
+import dev.berth.agent.pods.logs.LogRules;
 import dev.berth.agent.streams.ContainerLocation;
 import dev.berth.agent.streams.StreamPod;
 import dev.berth.checks.TestCluster;

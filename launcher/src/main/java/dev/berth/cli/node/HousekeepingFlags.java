@@ -1,8 +1,8 @@
 package dev.berth.cli.node;
 
 import dev.berth.agent.images.CollectionRules;
-import dev.berth.agent.pods.LogRules;
 import dev.berth.agent.pods.PodAgentConfig;
+import dev.berth.agent.pods.logs.LogRules;
 import dev.berth.api.Quantity;
 import dev.berth.launch.agent.HousekeepingSettings;
 import java.nio.file.Path;

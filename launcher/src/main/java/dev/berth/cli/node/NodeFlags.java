@@ -2,7 +2,7 @@ package dev.berth.cli.node;
 
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.ReadinessPolicy;
-import dev.berth.agent.pods.UnresolvedPolicy;
+import dev.berth.agent.pods.admission.UnresolvedPolicy;
 import dev.berth.agent.runtimes.registration.EndpointFlags;
 import dev.berth.agent.runtimes.registration.RegistrationException;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;

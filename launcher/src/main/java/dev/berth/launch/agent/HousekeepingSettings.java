@@ -1,8 +1,8 @@
 package dev.berth.launch.agent;
 
 import dev.berth.agent.images.CollectionRules;
-import dev.berth.agent.pods.LogRules;
 import dev.berth.agent.pods.PodAgentConfig;
+import dev.berth.agent.pods.logs.LogRules;
 import java.nio.file.Path;
 import java.util.Optional;
 

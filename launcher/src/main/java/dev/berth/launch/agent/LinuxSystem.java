@@ -2,9 +2,9 @@ package dev.berth.launch.agent;
 
 import dev.berth.agent.node.machine.LinuxMachine;
 import dev.berth.agent.node.machine.MachineInfo;
-import dev.berth.agent.pods.config.LinuxPlatform;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.PlatformConfig;
+import dev.berth.agent.pods.config.linux.LinuxPlatform;
 import dev.berth.sim.profile.SimProfile;
 import java.nio.file.Path;
 import java.util.List;

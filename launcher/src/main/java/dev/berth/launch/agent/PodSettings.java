@@ -1,9 +1,9 @@
 package dev.berth.launch.agent;
 
-import dev.berth.agent.pods.UnresolvedPolicy;
-import dev.berth.agent.pods.config.AllowedSysctls;
+import dev.berth.agent.pods.admission.UnresolvedPolicy;
 import dev.berth.agent.pods.config.DnsSettings;
-import dev.berth.agent.pods.config.WindowsProcessors;
+import dev.berth.agent.pods.config.linux.AllowedSysctls;
+import dev.berth.agent.pods.config.windows.WindowsProcessors;
 import dev.berth.agent.pressure.PressureRules;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import dev.berth.agent.node.machine.MachineInfo;
 import dev.berth.agent.node.machine.MachineInfo.Size;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.PlatformConfig;
-import dev.berth.agent.pods.config.WindowsPlatform;
+import dev.berth.agent.pods.config.windows.WindowsPlatform;
 import dev.berth.registry.platforms.WindowsRelease;
 import dev.berth.registry.platforms.WindowsVersion;
 import dev.berth.sim.profile.SimHandler;

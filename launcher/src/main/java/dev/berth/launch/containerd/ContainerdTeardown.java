@@ -1,6 +1,6 @@
 package dev.berth.launch.containerd;
 
-import dev.berth.agent.runtimes.UnattendedSandboxes;
+import dev.berth.agent.runtimes.registry.UnattendedSandboxes;
 import dev.berth.api.Problem;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriException;

@@ -2,9 +2,9 @@ package dev.berth.launch.runtimes;
 
 import dev.berth.agent.runtimes.OwnSandboxes;
 import dev.berth.agent.runtimes.RuntimeCheck;
-import dev.berth.agent.runtimes.UnattendedSandboxes;
 import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.runtimes.registry.UnattendedSandboxes;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriException;
 import dev.berth.launch.process.LineRecord;

@@ -1,7 +1,7 @@
 package dev.berth.agent.node.http;
 
-import dev.berth.agent.node.usage.NodeUsage;
 import dev.berth.agent.streams.PodDirectory;
+import dev.berth.agent.usage.NodeUsage;
 import dev.berth.client.ApiClient;
 import dev.berth.relay.ports.ConnectionLimits;
 import dev.berth.relay.ports.OpenFiles;

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.berth.agent.node.machine.MachineInfo.Ids;
 import dev.berth.agent.node.machine.MachineInfo.Size;
 import dev.berth.agent.pressure.SignalReadings.Reading;
+import dev.berth.agent.usage.FreeDiskSpace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.DirectoryStream;

@@ -1,5 +1,6 @@
 package dev.berth.agent.node.machine;
 
+import dev.berth.agent.usage.InterfaceCounters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

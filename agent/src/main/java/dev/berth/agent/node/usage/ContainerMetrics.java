@@ -1,6 +1,11 @@
 package dev.berth.agent.node.usage;
 
 import dev.berth.agent.node.machine.MachineInfo.Size;
+import dev.berth.agent.usage.ContainerUsage;
+import dev.berth.agent.usage.MemoryDetails;
+import dev.berth.agent.usage.NodeUsage;
+import dev.berth.agent.usage.ResourceText;
+import dev.berth.agent.usage.ResourceUsage;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

@@ -1,11 +1,13 @@
 package dev.berth.agent.node.usage;
 
-import dev.berth.agent.node.machine.FreeDiskSpace;
-import dev.berth.agent.node.machine.InterfaceCounters;
 import dev.berth.agent.node.machine.LinuxMachine;
 import dev.berth.agent.node.machine.LinuxNetwork;
 import dev.berth.agent.node.machine.LinuxProcess;
 import dev.berth.agent.pressure.SignalReadings.Reading;
+import dev.berth.agent.usage.FreeDiskSpace;
+import dev.berth.agent.usage.InterfaceCounters;
+import dev.berth.agent.usage.MemoryDetails;
+import dev.berth.agent.usage.ResourceUsage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

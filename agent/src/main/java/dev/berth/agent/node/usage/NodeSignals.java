@@ -1,6 +1,5 @@
 package dev.berth.agent.node.usage;
 
-import dev.berth.agent.node.machine.FreeDiskSpace;
 import dev.berth.agent.node.machine.LinuxMachine;
 import dev.berth.agent.pressure.EvictionSignal;
 import dev.berth.agent.pressure.SignalReadings;
@@ -8,6 +7,7 @@ import dev.berth.agent.pressure.SignalReadings.Reading;
 import dev.berth.agent.pressure.SignalSource;
 import dev.berth.agent.runtimes.ImageService;
 import dev.berth.agent.runtimes.RuntimeServices;
+import dev.berth.agent.usage.FreeDiskSpace;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriException;
 import dev.berth.cri.v1.FilesystemUsage;

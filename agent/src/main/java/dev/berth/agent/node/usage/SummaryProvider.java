@@ -1,6 +1,11 @@
 package dev.berth.agent.node.usage;
 
-import dev.berth.agent.node.usage.UsageReader.Everything;
+import dev.berth.agent.usage.CpuRates;
+import dev.berth.agent.usage.ImageStoreUsage;
+import dev.berth.agent.usage.NodeUsage;
+import dev.berth.agent.usage.PodStorage;
+import dev.berth.agent.usage.UsageReader;
+import dev.berth.agent.usage.UsageReader.Everything;
 import dev.berth.cri.v1.FilesystemUsage;
 import dev.berth.cri.v1.ImageFsInfoResponse;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.berth.agent.pods.act;
 
+import dev.berth.agent.events.PodEvents;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.plan.PodStep;
 import java.time.InstantSource;

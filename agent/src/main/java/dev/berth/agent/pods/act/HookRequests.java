@@ -1,8 +1,8 @@
 package dev.berth.agent.pods.act;
 
 import dev.berth.agent.pods.config.NodeSettings;
-import dev.berth.agent.pods.observed.WakeSignal;
 import dev.berth.agent.probes.HttpGet;
+import dev.berth.agent.timing.WakeSignal;
 import dev.berth.client.DelayedActions;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HTTPGetAction;

@@ -1,5 +1,6 @@
 package dev.berth.agent.pods.act;
 
+import dev.berth.agent.events.PodEvents;
 import dev.berth.agent.images.ImageDescription;
 import dev.berth.agent.images.ImagePuller;
 import dev.berth.agent.images.ImageRequest;

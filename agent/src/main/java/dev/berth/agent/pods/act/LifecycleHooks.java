@@ -1,5 +1,6 @@
 package dev.berth.agent.pods.act;
 
+import dev.berth.agent.events.PodEvents;
 import dev.berth.agent.pods.plan.ContainerRules;
 import dev.berth.agent.pods.plan.GracePeriod;
 import dev.berth.cri.CriException;

@@ -2,7 +2,7 @@ package dev.berth.agent.pods.act;
 
 import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.pods.config.CgroupSettings;
-import dev.berth.agent.pods.config.LinuxResources;
+import dev.berth.agent.pods.config.linux.LinuxResources;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 

@@ -2,10 +2,10 @@ package dev.berth.agent.pods.act;
 
 import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.files.MountLines;
+import dev.berth.agent.files.VolumeTrees;
 import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.volumes.PodVolumes;
-import dev.berth.agent.volumes.VolumeTrees;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -69,7 +69,8 @@ public final class PodLabels {
     return labels;
   }
 
-  static Map<String, String> orEmpty(@org.jspecify.annotations.Nullable Map<String, String> map) {
+  public static Map<String, String> orEmpty(
+      @org.jspecify.annotations.Nullable Map<String, String> map) {
     return map == null ? Map.of() : map;
   }
 }

@@ -5,16 +5,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Reads amounts of resources; what is not there is zero.
-final class QuantityReader {
+public final class QuantityReader {
   private static final dev.berth.api.Quantity ZERO = dev.berth.api.Quantity.ofMilli(0);
 
   private QuantityReader() {}
 
-  static dev.berth.api.Quantity of(@Nullable Quantity quantity) {
+  public static dev.berth.api.Quantity of(@Nullable Quantity quantity) {
     return quantity == null ? ZERO : dev.berth.api.Quantity.parse(quantity.toString()).orElse(ZERO);
   }
 
-  static dev.berth.api.Quantity of(@Nullable Map<String, Quantity> amounts, String resource) {
+  public static dev.berth.api.Quantity of(
+      @Nullable Map<String, Quantity> amounts, String resource) {
     return amounts == null ? ZERO : of(amounts.get(resource));
   }
 

@@ -50,7 +50,7 @@ public final class SandboxConfigs {
     return dns.warnings(pod);
   }
 
-  static boolean isInHostNetwork(Pod pod) {
+  public static boolean isInHostNetwork(Pod pod) {
     return Boolean.TRUE.equals(pod.getSpec().getHostNetwork());
   }
 

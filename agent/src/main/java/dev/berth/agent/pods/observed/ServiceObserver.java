@@ -3,6 +3,7 @@ package dev.berth.agent.pods.observed;
 import dev.berth.agent.pods.observed.RelistInterval.Tells;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.health.ServiceHealth;
+import dev.berth.agent.timing.WakeSignal;
 import dev.berth.client.DelayedActions;
 import dev.berth.cri.ContainerEvent;
 import dev.berth.cri.CriException;

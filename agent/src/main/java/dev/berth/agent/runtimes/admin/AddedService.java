@@ -1,12 +1,12 @@
 package dev.berth.agent.runtimes.admin;
 
-import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Done;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Progress;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Refused;
 import dev.berth.agent.runtimes.health.ServiceHealth;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.runtimes.registry.RuntimeRegistry;
 import dev.berth.api.Problem;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,6 @@
 package dev.berth.agent.runtimes.admin;
 
 import dev.berth.agent.runtimes.RegistrationOrigin.Configured;
-import dev.berth.agent.runtimes.RemovalResult;
-import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.RuntimeSnapshot;
 import dev.berth.agent.runtimes.admin.AdminAnswer.Done;
@@ -12,6 +10,8 @@ import dev.berth.agent.runtimes.admin.AdminAnswer.Services;
 import dev.berth.agent.runtimes.registration.RegistrationException;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.registration.RuntimeYaml;
+import dev.berth.agent.runtimes.registry.RemovalResult;
+import dev.berth.agent.runtimes.registry.RuntimeRegistry;
 import dev.berth.api.Problem;
 import java.time.Duration;
 import java.util.List;

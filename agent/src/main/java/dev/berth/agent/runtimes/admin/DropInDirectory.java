@@ -4,14 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.agent.runtimes.RegistrationOrigin.Configured;
 import dev.berth.agent.runtimes.RegistrationOrigin.DropIn;
-import dev.berth.agent.runtimes.RemovalResult;
-import dev.berth.agent.runtimes.RemovalResult.Removed;
-import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.admin.DropInPlan.Step;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.runtimes.registration.RuntimeYaml;
+import dev.berth.agent.runtimes.registry.RemovalResult;
+import dev.berth.agent.runtimes.registry.RemovalResult.Removed;
+import dev.berth.agent.runtimes.registry.RuntimeRegistry;
 import dev.berth.api.Problem;
 import java.io.IOException;
 import java.nio.file.Files;

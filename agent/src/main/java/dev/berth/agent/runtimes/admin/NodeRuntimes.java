@@ -2,9 +2,9 @@ package dev.berth.agent.runtimes.admin;
 
 import dev.berth.agent.runtimes.RegistrationOrigin.DropIn;
 import dev.berth.agent.runtimes.RegistryContext;
-import dev.berth.agent.runtimes.RuntimeRegistry;
 import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.agent.runtimes.registry.RuntimeRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package dev.berth.agent.node.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.pressure.SignalReadings.Reading;
+import dev.berth.agent.usage.FreeDiskSpace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

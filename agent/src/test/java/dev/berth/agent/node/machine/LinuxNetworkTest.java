@@ -2,6 +2,7 @@ package dev.berth.agent.node.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.agent.usage.InterfaceCounters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.agent.cgroups.CgroupLimits;
+import dev.berth.agent.pods.config.linux.LinuxPlatform;
+import dev.berth.agent.pods.config.linux.LinuxResources;
 import dev.berth.api.pods.PodResources;
 import dev.berth.api.pods.PodView;
 import dev.berth.api.pods.QosClass;

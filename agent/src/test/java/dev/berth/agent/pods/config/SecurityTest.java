@@ -8,6 +8,8 @@ import static dev.berth.agent.pods.config.TestConfigs.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.agent.pods.config.linux.AllowedSysctls;
+import dev.berth.agent.pods.config.linux.LinuxPlatform;
 import dev.berth.cri.v1.LinuxContainerSecurityContext;
 import dev.berth.cri.v1.SecurityProfile;
 import dev.berth.cri.v1.SupplementalGroupsPolicy;

@@ -3,6 +3,7 @@ package dev.berth.agent.pods.config;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.images.ImageDescription;
+import dev.berth.agent.pods.config.linux.LinuxPlatform;
 import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.PodSandboxConfig;
@@ -20,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Configurations of a pod that is called `web`, by its specification.
-final class TestConfigs {
+public final class TestConfigs {
   private static final YAMLMapper YAML =
       YAMLMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
   static final NodeSettings NODE =
@@ -62,7 +63,7 @@ final class TestConfigs {
             List.of());
   }
 
-  static Pod pod(String spec) {
+  public static Pod pod(String spec) {
     try {
       return new PodBuilder()
           .withNewMetadata()
@@ -78,7 +79,7 @@ final class TestConfigs {
     }
   }
 
-  static final class FixedReferences implements ReferencedObjects {
+  public static final class FixedReferences implements ReferencedObjects {
     @Override
     public Optional<ConfigMap> configMap(String namespace, String name) {
       return name.equals("words")

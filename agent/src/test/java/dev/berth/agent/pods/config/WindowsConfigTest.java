@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.agent.images.ImageDescription;
+import dev.berth.agent.pods.config.windows.WindowsPlatform;
+import dev.berth.agent.pods.config.windows.WindowsProcessors;
+import dev.berth.agent.pods.config.windows.WindowsResources;
 import dev.berth.agent.runtimes.registration.HandlerIsolation;
 import dev.berth.agent.runtimes.registration.ServiceHandler;
 import dev.berth.cri.v1.ContainerConfig;

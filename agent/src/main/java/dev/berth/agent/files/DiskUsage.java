@@ -1,0 +1,10 @@
+package dev.berth.agent.files;
+
+/// What something takes of a disk.
+public record DiskUsage(long bytes, long inodes) {
+  public static final DiskUsage NONE = new DiskUsage(0, 0);
+
+  public DiskUsage plus(DiskUsage other) {
+    return new DiskUsage(bytes + other.bytes, inodes + other.inodes);
+  }
+}

@@ -1,0 +1,191 @@
+package dev.berth.agent.pods.admission;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.agent.pods.config.ContainerCapacity;
+import dev.berth.agent.pods.config.ResourceAllocation;
+import dev.berth.agent.pods.status.FailureReason;
+import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pressure.EvictionCandidate;
+import dev.berth.api.pods.HostPort;
+import dev.berth.api.pods.PodSource;
+import dev.berth.api.pods.PodView;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/// Takes pods one after the other while there is room for them, and gives those that were taken
+/// more of it; reasons and words are the kubelet's. Those that no scheduler chose this node for may
+/// be too many.
+public final class PodAdmissionQueue {
+  private static final String PORTS_TAKEN =
+      "node(s) didn't have free ports for the requested pod ports";
+
+  private final ContainerCapacity room;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// The UIDs of those that were taken; guarded by the lock.
+  private final Set<String> taken = new HashSet<>();
+
+  /// The UIDs of those that have to go, by that of the pod for which they make room; guarded by the
+  /// lock.
+  private final Map<String, List<String>> making = new HashMap<>();
+
+  public PodAdmissionQueue(ContainerCapacity room) {
+    this.room = room;
+  }
+
+  /// What becomes of a pod.
+  public sealed interface Answer {
+    record Taken() implements Answer {}
+
+    record Refused(Fate fate) implements Answer {}
+
+    /// It is taken when nothing of these runs any more.
+    ///
+    /// @param going those that have to go for its sake
+    record Awaiting(List<String> going) implements Answer {
+      public Awaiting {
+        going = List.copyOf(going);
+      }
+    }
+  }
+
+  /// Whether a pod is taken; one that was, by this agent or an earlier one, stays. What the node
+  /// cannot do without gets the room of others, and what it itself wants is never refused.
+  public Answer ask(Pod pod, AdmittedPods admittedPods) {
+    lock.lock();
+    try {
+      String uid = pod.getMetadata().getUid();
+      Answer answer = wasTaken(pod) ? new Answer.Taken() : decide(pod, admittedPods);
+      if (answer instanceof Answer.Refused) {
+        return answer;
+      }
+      taken.add(uid);
+      List<String> going =
+          making.getOrDefault(uid, List.of()).stream()
+              .filter(one -> !admittedPods.hasStopped(one))
+              .toList();
+      making.put(uid, going);
+      return going.isEmpty() ? new Answer.Taken() : new Answer.Awaiting(going);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Gives a pod that was taken the resources that it asks for, or leaves it what it had.
+  ///
+  /// @param told the status that was told last
+  /// @param keep gets what it has from now on, before anybody else is given room: who asks next
+  ///   finds it among the neighbours
+  public void allot(
+      Pod pod, JsonNode told, AdmittedPods admittedPods, Consumer<ResourceAllocation> keep) {
+    lock.lock();
+    try {
+      keep.accept(ResourceAllocation.of(pod, told, others(pod, admittedPods.present()), room));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Called with the lock held.
+  private boolean wasTaken(Pod pod) {
+    return taken.contains(pod.getMetadata().getUid())
+        || (pod.getStatus() != null && pod.getStatus().getStartTime() != null);
+  }
+
+  /// Called with the lock held.
+  private Answer decide(Pod pod, AdmittedPods admittedPods) {
+    List<Pod> all = admittedPods.present();
+    List<String> uids = all.stream().map(one -> one.getMetadata().getUid()).toList();
+    taken.retainAll(uids);
+    making.keySet().retainAll(uids);
+    List<Pod> others = others(pod, all);
+    Map<NodeResource, Long> missing = missing(pod, others);
+    Optional<Fate> taken = ports(pod, others);
+    Optional<Fate> refusal =
+        missing.keySet().stream().findFirst().map(one -> outOf(one, pod, others)).or(() -> taken);
+    if (EvictionCandidate.isCritical(pod)) {
+      refusal = taken.or(() -> preempt(pod, others, missing, admittedPods));
+    }
+    return refusal.isEmpty() || PodSource.isStatic(pod)
+        ? new Answer.Taken()
+        : new Answer.Refused(refusal.get());
+  }
+
+  /// Those whose room is not free, nor about to be: static ones are never refused, also while
+  /// nothing says that they were taken. Called with the lock held.
+  private List<Pod> others(Pod pod, List<Pod> all) {
+    String uid = pod.getMetadata().getUid();
+    Set<String> going = new HashSet<>();
+    making.values().forEach(going::addAll);
+    return all.stream()
+        .filter(one -> !one.getMetadata().getUid().equals(uid))
+        .filter(one -> wasTaken(one) || PodSource.isStatic(one))
+        .filter(one -> !going.contains(one.getMetadata().getUid()))
+        .toList();
+  }
+
+  /// How much there is too little, the first resource that is asked about first; what a node has is
+  /// not always known.
+  private Map<NodeResource, Long> missing(Pod pod, List<Pod> others) {
+    Map<NodeResource, Long> missing = new EnumMap<>(NodeResource.class);
+    for (NodeResource resource : NodeResource.values()) {
+      long requested = resource.of(pod);
+      long left = resource.of(room) - used(resource, others);
+      if (resource.of(room) > 0 && requested > 0 && requested > left) {
+        missing.put(resource, requested - left);
+      }
+    }
+    return missing;
+  }
+
+  private static long used(NodeResource resource, List<Pod> others) {
+    return others.stream().mapToLong(resource::of).sum();
+  }
+
+  private Fate outOf(NodeResource resource, Pod pod, List<Pod> others) {
+    return Fate.rejected(
+        resource.shortage(),
+        "Node didn't have enough resource: %s, requested: %d, used: %d, capacity: %d"
+            .formatted(resource, resource.of(pod), used(resource, others), resource.of(room)));
+  }
+
+  /// Ends others for its sake, if that helps. Called with the lock held.
+  private Optional<Fate> preempt(
+      Pod pod, List<Pod> others, Map<NodeResource, Long> missing, AdmittedPods admittedPods) {
+    if (missing.isEmpty()) {
+      return Optional.empty();
+    }
+    NodeResource first = missing.keySet().iterator().next();
+    Optional<List<Pod>> victims = new CriticalPodPreemption(pod, others).victims(missing);
+    if (victims.isEmpty()) {
+      return Optional.of(outOf(first, pod, others));
+    }
+    List<String> going = victims.get().stream().map(one -> one.getMetadata().getUid()).toList();
+    going.forEach(one -> admittedPods.preempt(one, Fate.preempted(), first.toString()));
+    making.put(pod.getMetadata().getUid(), going);
+    return Optional.empty();
+  }
+
+  private static Optional<Fate> ports(Pod pod, List<Pod> others) {
+    Set<HostPort> own = HostPort.of(PodView.of(pod));
+    boolean taken =
+        !own.isEmpty()
+            && others.stream()
+                .flatMap(other -> HostPort.of(PodView.of(other)).stream())
+                .anyMatch(port -> own.stream().anyMatch(port::conflictsWith));
+    return taken ? Optional.of(failed(FailureReason.NODE_PORTS, PORTS_TAKEN)) : Optional.empty();
+  }
+
+  /// @param predicate one of the scheduler's rules that the node asks about again
+  static Fate failed(FailureReason predicate, String why) {
+    return Fate.rejected(predicate, "Predicate %s failed: %s".formatted(predicate, why));
+  }
+}

@@ -1,0 +1,73 @@
+package dev.berth.agent.pods.admission;
+
+import dev.berth.agent.timing.ExponentialBackoff;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Delays the failure of pods that the node does not take, when one controller creates them again
+/// and again: a ReplicaSet makes the next pod as soon as one fails, without a back-off of its own.
+/// A controller's first rejections are immediate, as a kubelet's are.
+///
+/// The bound for one controller on one node: eight failed pods in the first minute (three at once,
+/// then after 1, 2, 4, 8 and 16 seconds), and one a minute later on.
+public final class RejectionDelay {
+  private static final int IMMEDIATE = 3;
+  private static final ExponentialBackoff WAITS =
+      new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
+  private static final Duration FORGOTTEN = Duration.ofMinutes(5);
+  private static final int REMEMBERED = 1_000;
+
+  /// @param times how many pods in a row were rejected, each soon after the one before
+  /// @param next when the next one may be
+  private record Streak(int times, Instant next) {}
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// By the UID of the controller; guarded by the lock. The oldest are forgotten.
+  private final Map<String, Streak> streaks =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Streak> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  /// When the pod may be failed; empty for now, which then counts.
+  public Optional<Instant> delayed(Pod pod, Instant now) {
+    String controller = controller(pod);
+    if (controller.isEmpty()) {
+      return Optional.empty();
+    }
+    lock.lock();
+    try {
+      Streak last = streaks.get(controller);
+      if (last != null && last.next().isAfter(now)) {
+        return Optional.of(last.next());
+      }
+      int before = last == null || last.next().plus(FORGOTTEN).isBefore(now) ? 0 : last.times();
+      int times = before + 1;
+      Duration wait = times < IMMEDIATE ? Duration.ZERO : WAITS.after(times - IMMEDIATE);
+      streaks.remove(controller);
+      streaks.put(controller, new Streak(times, now.plus(wait)));
+      return Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static String controller(Pod pod) {
+    return pod.getMetadata().getOwnerReferences().stream()
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .map(OwnerReference::getUid)
+        .findFirst()
+        .orElse("");
+  }
+}

@@ -1,0 +1,89 @@
+package dev.berth.agent.pods.config.windows;
+
+import dev.berth.agent.pods.config.ConfigException;
+import dev.berth.agent.pods.config.SandboxConfigs;
+import dev.berth.cri.v1.NamespaceMode;
+import dev.berth.cri.v1.WindowsContainerSecurityContext;
+import dev.berth.cri.v1.WindowsNamespaceOption;
+import dev.berth.cri.v1.WindowsSandboxSecurityContext;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSecurityContext;
+import io.fabric8.kubernetes.api.model.SecurityContext;
+import io.fabric8.kubernetes.api.model.WindowsSecurityContextOptions;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Who containers run as on Windows; what a container says is stronger than what its pod says.
+final class WindowsSecurity {
+  private WindowsSecurity() {}
+
+  /// @throws ConfigException when only some containers are processes of the host
+  static WindowsSandboxSecurityContext ofSandbox(Pod pod) {
+    Optional<WindowsSecurityContextOptions> options = options(pod);
+    boolean inHostNetwork = SandboxConfigs.isInHostNetwork(pod);
+    WindowsSandboxSecurityContext.Builder context =
+        WindowsSandboxSecurityContext.newBuilder()
+            .setNamespaceOptions(
+                WindowsNamespaceOption.newBuilder()
+                    .setNetwork(inHostNetwork ? NamespaceMode.NODE : NamespaceMode.POD))
+            .setHostProcess(isOfHost(pod));
+    set(options, WindowsSecurityContextOptions::getRunAsUserName, context::setRunAsUsername);
+    set(options, WindowsSecurityContextOptions::getGmsaCredentialSpec, context::setCredentialSpec);
+    return context.build();
+  }
+
+  static WindowsContainerSecurityContext ofContainer(Pod pod, Container container) {
+    WindowsContainerSecurityContext.Builder context = WindowsContainerSecurityContext.newBuilder();
+    // What comes last stays.
+    for (Optional<WindowsSecurityContextOptions> options :
+        Stream.of(options(pod), options(container)).toList()) {
+      set(options, WindowsSecurityContextOptions::getRunAsUserName, context::setRunAsUsername);
+      set(
+          options,
+          WindowsSecurityContextOptions::getGmsaCredentialSpec,
+          context::setCredentialSpec);
+      set(options, WindowsSecurityContextOptions::getHostProcess, context::setHostProcess);
+    }
+    return context.build();
+  }
+
+  /// A sandbox is of the host with all its containers, or with none of them.
+  private static boolean isOfHost(Pod pod) {
+    long ofHost = containers(pod).filter(container -> isOfHost(pod, container)).count();
+    if (ofHost > 0 && ofHost < containers(pod).count()) {
+      throw new ConfigException(
+          "pod must not contain both HostProcess and non-HostProcess containers");
+    }
+    return ofHost > 0;
+  }
+
+  private static boolean isOfHost(Pod pod, Container container) {
+    return ofContainer(pod, container).getHostProcess();
+  }
+
+  private static Stream<Container> containers(Pod pod) {
+    return Stream.concat(
+        pod.getSpec().getInitContainers().stream(), pod.getSpec().getContainers().stream());
+  }
+
+  private static Optional<WindowsSecurityContextOptions> options(Pod pod) {
+    return Optional.ofNullable(pod.getSpec().getSecurityContext())
+        .map(PodSecurityContext::getWindowsOptions);
+  }
+
+  private static Optional<WindowsSecurityContextOptions> options(Container container) {
+    return Optional.ofNullable(container.getSecurityContext())
+        .map(SecurityContext::getWindowsOptions);
+  }
+
+  private static <T> void set(
+      Optional<WindowsSecurityContextOptions> options,
+      Function<WindowsSecurityContextOptions, @Nullable T> field,
+      Consumer<T> into) {
+    options.map(field).ifPresent(into);
+  }
+}

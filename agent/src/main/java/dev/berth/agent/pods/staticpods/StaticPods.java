@@ -1,0 +1,184 @@
+package dev.berth.agent.pods.staticpods;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.pods.references.PodJson;
+import dev.berth.agent.pods.worker.PodGuard;
+import dev.berth.agent.pods.worker.PodWorkers;
+import dev.berth.agent.streams.StreamPod;
+import dev.berth.agent.timing.WakeSignal;
+import dev.berth.api.pods.PodSource;
+import dev.berth.client.DelayedActions;
+import dev.berth.client.Informer;
+import dev.berth.client.ObjectKey;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs the pods of the manifests, and has the API show them. One thread, which looks at the
+/// directory again and again.
+public final class StaticPods implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(StaticPods.class);
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+
+  private final ManifestDirectory manifests;
+  private final PodWorkers workers;
+  private final MirrorPods mirrors;
+  private final Informer<ObjectNode> shown;
+  private final DelayedActions delays;
+  private final CountDownLatch known = new CountDownLatch(1);
+  private final PodGuard guard = new PodGuard("static pods");
+  private final Thread thread;
+
+  /// By UID; of the thread alone.
+  private final Map<String, Pod> running = new HashMap<>();
+
+  private StaticPods(
+      ManifestDirectory manifests,
+      PodWorkers workers,
+      MirrorPods mirrors,
+      Informer<ObjectNode> shown,
+      DelayedActions delays) {
+    this.manifests = manifests;
+    this.workers = workers;
+    this.mirrors = mirrors;
+    this.shown = shown;
+    this.delays = delays;
+    this.thread = Thread.ofVirtual().name("static-pods").unstarted(this::run);
+  }
+
+  /// Reads the directory once before it returns: usually its pods are known from the beginning.
+  public static StaticPods start(
+      ManifestDirectory manifests,
+      PodWorkers workers,
+      MirrorPods mirrors,
+      Informer<ObjectNode> shown,
+      DelayedActions delays) {
+    StaticPods pods = new StaticPods(manifests, workers, mirrors, shown, delays);
+    if (pods.look()) {
+      pods.known.countDown();
+    }
+    pods.thread.start();
+    return pods;
+  }
+
+  /// Waits until it is known which pods the directory wants.
+  public void awaitKnown() throws InterruptedException {
+    known.await();
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        new WakeSignal().await(PERIOD, delays);
+        if (look()) {
+          known.countDown();
+          if (shown.isSynced()) {
+            show();
+          }
+        }
+      }
+    } catch (InterruptedException _) {
+      // Closed: the pods run on.
+    }
+  }
+
+  /// Whether it is known which pods are wanted.
+  private boolean look() {
+    try {
+      Map<String, Pod> wanted = manifests.read();
+      running.keySet().stream().filter(uid -> !wanted.containsKey(uid)).toList().forEach(this::end);
+      wanted.forEach(
+          (uid, pod) -> {
+            boolean _ =
+                guard.test(
+                    pod,
+                    () -> {
+                      begin(uid, pod);
+                      return true;
+                    });
+          });
+      return true;
+    } catch (IOException e) {
+      log.warn("manifests cannot be read: {}", e.getMessage());
+    } catch (RuntimeException e) {
+      // The top of the thread.
+      log.error("manifests cannot be read", e);
+    }
+    return false;
+  }
+
+  private void end(String uid) {
+    workers.gone(uid);
+    running.remove(uid);
+  }
+
+  /// Another pod of the same name has to go first, or this one itself, when its manifest was away
+  /// for a moment and what ran by it is still being ended.
+  private void begin(String uid, Pod pod) {
+    if (running.containsKey(uid)) {
+      return;
+    }
+    boolean taken =
+        workers.pods().stream().anyMatch(other -> PodJson.key(other).equals(PodJson.key(pod)));
+    if (!taken) {
+      running.put(uid, pod);
+      workers.desire(pod);
+    }
+  }
+
+  /// The top of the thread: what cannot be shown now is tried again.
+  private void show() {
+    try {
+      showAll();
+    } catch (RuntimeException e) {
+      log.error("static pods not shown, will retry", e);
+    }
+  }
+
+  private void showAll() {
+    Set<ObjectKey> shownAlready = new HashSet<>();
+    for (ObjectNode present : shown.list()) {
+      if (PodSource.isMirror(present)) {
+        Pod mirror = PodJson.pod(present);
+        shownAlready.add(PodJson.key(mirror));
+        String uid = PodSource.mirroredUid(mirror);
+        boolean isDeleted = mirror.getMetadata().getDeletionTimestamp() != null;
+        // One whose manifest has changed is shown until it is gone; then the next one has its turn.
+        if (isDeleted || !isThere(mirror, uid)) {
+          mirrors.delete(mirror);
+        } else if (running.containsKey(uid)) {
+          workers.seen(uid, mirror);
+        }
+      }
+    }
+    running.values().stream()
+        .filter(pod -> !shownAlready.contains(PodJson.key(pod)))
+        .forEach(this::create);
+  }
+
+  private boolean isThere(Pod mirror, String uid) {
+    var metadata = mirror.getMetadata();
+    return !uid.isEmpty()
+        && workers
+            .find(new StreamPod(metadata.getNamespace(), metadata.getName(), uid))
+            .isPresent();
+  }
+
+  private void create(Pod pod) {
+    if (mirrors.create(pod)) {
+      workers.tellAgain(pod.getMetadata().getUid());
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,56 @@
+package dev.berth.agent.pods.worker;
+
+import dev.berth.agent.events.PodEvents;
+import dev.berth.agent.pods.plan.ContainerWaiting;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/// Says once of each wait of a container before its next attempt that it waits; words are the
+/// kubelet's. Of the worker's thread alone.
+final class BackoffEvents {
+  private final PodEvents events;
+
+  /// Until when containers wait, as was said last.
+  private final Map<String, Instant> said = new HashMap<>();
+
+  BackoffEvents(PodEvents events) {
+    this.events = events;
+  }
+
+  /// @param images by container
+  void tell(Pod pod, Map<String, ContainerWaiting> troubles, UnaryOperator<String> images) {
+    troubles.forEach(
+        (container, containerWaiting) -> {
+          boolean isPull = containerWaiting.reason().equals("ImagePullBackOff");
+          boolean isWait = isPull || containerWaiting.reason().equals("CrashLoopBackOff");
+          if (isWait
+              && !containerWaiting
+                  .retryAt()
+                  .equals(said.put(container, containerWaiting.retryAt()))) {
+            if (isPull) {
+              pull(pod, container, images.apply(container));
+            } else {
+              restart(pod, container);
+            }
+          }
+        });
+  }
+
+  private void pull(Pod pod, String container, String image) {
+    events.normal(pod, container, "BackOff", "Back-off pulling image \"%s\"".formatted(image));
+    events.warning(pod, container, "Failed", "Error: ImagePullBackOff");
+  }
+
+  private void restart(Pod pod, String container) {
+    var metadata = pod.getMetadata();
+    events.warning(
+        pod,
+        container,
+        "BackOff",
+        "Back-off restarting failed container %s in pod %s_%s(%s)"
+            .formatted(container, metadata.getName(), metadata.getNamespace(), metadata.getUid()));
+  }
+}

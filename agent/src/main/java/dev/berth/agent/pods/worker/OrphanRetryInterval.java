@@ -1,0 +1,79 @@
+package dev.berth.agent.pods.worker;
+
+import dev.berth.agent.timing.ExponentialBackoff;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// How often pods that nobody wants are ended: a runtime may show again what it said to have
+/// removed. Logs the first time, and when it has become a habit.
+public final class OrphanRetryInterval {
+  private static final Logger log = LoggerFactory.getLogger(OrphanRetryInterval.class);
+  private static final ExponentialBackoff WAITS =
+      new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
+  private static final int HABIT = 3;
+  private static final int REMEMBERED = 1_000;
+
+  private record Ended(int times, Instant next) {}
+
+  private final InstantSource clock;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// By the UID of the pod; guarded by the lock. The oldest are forgotten.
+  private final Map<String, Ended> ended =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Ended> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  public OrphanRetryInterval(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /// How long to wait before the pod is ended again; empty when it may be now.
+  public Optional<Duration> waitBefore(String uid) {
+    lock.lock();
+    try {
+      return Optional.ofNullable(ended.get(uid))
+          .map(last -> Duration.between(clock.instant(), last.next()))
+          .filter(Duration::isPositive);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public void ended(Pod pod) {
+    String uid = pod.getMetadata().getUid();
+    int times;
+    lock.lock();
+    try {
+      Ended last = ended.remove(uid);
+      times = last == null ? 1 : last.times() + 1;
+      ended.put(uid, new Ended(times, clock.instant().plus(WAITS.after(times - 1))));
+    } finally {
+      lock.unlock();
+    }
+    String name = pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
+    if (times == 1) {
+      log.info("pod is no longer wanted and is ended pod={} uid={}", name, uid);
+    } else if (times == HABIT) {
+      log.warn(
+          "pod is still there after its end, tried again with back-off pod={} uid={} longest={}"
+              + " remedy=remove its sandbox by hand (crictl pods, crictl rmp --force)",
+          name,
+          uid,
+          WAITS.longest());
+    }
+  }
+}

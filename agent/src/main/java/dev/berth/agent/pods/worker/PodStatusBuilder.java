@@ -1,0 +1,300 @@
+package dev.berth.agent.pods.worker;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.pods.act.StepContext;
+import dev.berth.agent.pods.admission.ServiceResolver;
+import dev.berth.agent.pods.observed.ObservedContainer;
+import dev.berth.agent.pods.observed.ObservedPod;
+import dev.berth.agent.pods.plan.ContainerWaiting;
+import dev.berth.agent.pods.plan.DesiredState;
+import dev.berth.agent.pods.references.PodJson;
+import dev.berth.agent.pods.status.StatusFacts;
+import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusRules;
+import dev.berth.agent.probes.ProbeWorkers;
+import dev.berth.agent.probes.ProbeWorkers.Verdict;
+import dev.berth.agent.runtimes.RuntimeEndpoint;
+import dev.berth.agent.runtimes.health.RuntimeVersion;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Puts together what is told about one pod: probes, last words of containers, status. Of the
+/// worker's thread alone.
+final class PodStatusBuilder {
+  /// What the worker knows.
+  record Situation(
+      Pod pod,
+      JsonNode before,
+      ObservedPod observed,
+      Map<String, ContainerWaiting> waiting,
+      @Nullable Fate fate,
+      boolean isStopping,
+      StatusFacts.Where where,
+      StatusFacts.Allotted allotted) {}
+
+  private final WorkerDependencies tools;
+  private final StartTimes times;
+  private final Map<String, String> messages = new HashMap<>();
+  private final Map<String, Verdict> verdicts = new HashMap<>();
+  private final Set<String> probed = new HashSet<>();
+  private final BackoffEvents backoffEvents;
+  private @Nullable Instant toldUnresolved;
+  private boolean toldBlocked;
+
+  PodStatusBuilder(WorkerDependencies tools, StartTimes times) {
+    this.tools = tools;
+    this.times = times;
+    this.backoffEvents = new BackoffEvents(tools.events());
+  }
+
+  ObjectNode status(Situation now) {
+    backoffEvents.tell(now.pod(), now.waiting(), container -> image(now.pod(), container));
+    messages.keySet().retainAll(ids(now.observed()));
+    for (ObservedContainer container : now.observed().containers()) {
+      if (container.hasExited()) {
+        messages.computeIfAbsent(
+            container.id(), _ -> tools.terminationMessage().of(now.pod(), container));
+      }
+    }
+    Map<String, String> said = new HashMap<>(messages);
+    said.values().removeIf(String::isEmpty);
+    ObjectNode status =
+        StatusRules.compute(
+            new StatusFacts(
+                now.pod(),
+                withConditionsOfOthers(now.before(), now.pod()),
+                now.observed(),
+                now.waiting(),
+                verdicts,
+                said,
+                now.fate(),
+                now.isStopping(),
+                now.where(),
+                now.allotted(),
+                tools.clock().instant()));
+    times.phase(
+        now.pod(),
+        now.before().path("phase").asText(),
+        status.path("phase").asText(),
+        tools.metrics());
+    return status;
+  }
+
+  private static Set<String> ids(ObservedPod observed) {
+    return observed.containers().stream().map(ObservedContainer::id).collect(Collectors.toSet());
+  }
+
+  /// What others say about the pod is taken from the API, what we say from ourselves.
+  private static JsonNode withConditionsOfOthers(JsonNode before, Pod pod) {
+    if (pod.getSpec().getReadinessGates().isEmpty()) {
+      return before;
+    }
+    ObjectNode merged = before.deepCopy();
+    List<String> gates =
+        pod.getSpec().getReadinessGates().stream().map(gate -> gate.getConditionType()).toList();
+    ArrayNode conditions = merged.putArray("conditions");
+    before
+        .path("conditions")
+        .forEach(
+            one -> {
+              if (!gates.contains(one.path("type").asText())) {
+                conditions.add(one);
+              }
+            });
+    PodJson.status(pod)
+        .path("conditions")
+        .forEach(
+            one -> {
+              if (gates.contains(one.path("type").asText())) {
+                conditions.add(one);
+              }
+            });
+    return merged;
+  }
+
+  /// Has running containers probed, and says what came out so far. A container runs for its probes
+  /// when its hook has ended.
+  Map<String, Verdict> verdicts(
+      StepContext stepContext, DesiredState desired, StepThreads steps, Runnable changed) {
+    verdicts.clear();
+    Set<String> starting = starting(stepContext.pod(), steps).keySet();
+    for (ObservedContainer container : stepContext.observed().containers()) {
+      if (container.isRunning() && !starting.contains(container.name())) {
+        probed.add(container.id());
+        find(stepContext.pod(), container.name(), stepContext, container, changed);
+        if (desired instanceof DesiredState.Stop) {
+          tools.probes().stopping(container.id());
+        }
+        verdicts.put(container.id(), tools.probes().verdict(container.id()));
+      }
+    }
+    probed.stream().filter(id -> !verdicts.containsKey(id)).toList().forEach(this::forget);
+    return Map.copyOf(verdicts);
+  }
+
+  private void forget(String id) {
+    probed.remove(id);
+    tools.probes().forget(id);
+  }
+
+  /// Nothing more is told.
+  void end() {
+    List.copyOf(probed).forEach(this::forget);
+  }
+
+  private void find(
+      Pod pod,
+      String name,
+      StepContext stepContext,
+      ObservedContainer container,
+      Runnable changed) {
+    containers(pod)
+        .filter(one -> one.getName().equals(name))
+        .findFirst()
+        .ifPresent(
+            spec ->
+                tools
+                    .probes()
+                    .follow(
+                        new ProbeWorkers.Subject(
+                            pod,
+                            spec,
+                            container.id(),
+                            Objects.requireNonNullElse(
+                                container.startedAt(), container.createdAt()),
+                            stepContext.addresses(tools.node()),
+                            stepContext.service()),
+                        new ProbeNews(pod, name, changed)));
+  }
+
+  private final class ProbeNews implements ProbeWorkers.News {
+    private final Pod pod;
+    private final String container;
+    private final Runnable changed;
+
+    ProbeNews(Pod pod, String container, Runnable changed) {
+      this.pod = pod;
+      this.container = container;
+      this.changed = changed;
+    }
+
+    @Override
+    public void changed() {
+      changed.run();
+    }
+
+    @Override
+    public void failed(String what) {
+      tools.events().warning(pod, container, "Unhealthy", what);
+    }
+
+    @Override
+    public void doubted(String what) {
+      tools.events().warning(pod, container, "ProbeWarning", what);
+    }
+  }
+
+  /// Containers whose postStart hook has not ended.
+  Map<String, ContainerWaiting> starting(Pod pod, StepThreads steps) {
+    Map<String, ContainerWaiting> starting = new HashMap<>();
+    containers(pod)
+        .filter(one -> one.getLifecycle() != null && one.getLifecycle().getPostStart() != null)
+        .filter(one -> steps.isStarting(one.getName()))
+        .forEach(one -> starting.put(one.getName(), ContainerWaiting.STARTING));
+    return starting;
+  }
+
+  String image(Pod pod, String container) {
+    return containers(pod)
+        .filter(one -> one.getName().equals(container))
+        .map(Container::getImage)
+        .findFirst()
+        .orElse(container);
+  }
+
+  private static Stream<Container> containers(Pod pod) {
+    return Stream.concat(
+        pod.getSpec().getInitContainers().stream(), pod.getSpec().getContainers().stream());
+  }
+
+  StatusFacts.Where where(StepContext stepContext, JsonNode before) {
+    return new StatusFacts.Where(
+        tools.node().addresses(),
+        stepContext.service().name(),
+        stepContext.handler(),
+        runtimeName(stepContext.service(), before),
+        tools
+            .runtimes()
+            .snapshot()
+            .find(stepContext.service().name())
+            .flatMap(found -> found.handlers().find(stepContext.handler()))
+            .map(ServiceHandler::recursiveReadOnlyMounts)
+            .orElse(false),
+        "");
+  }
+
+  /// What containers' ids begin with: what the runtime calls itself; while it has not said that,
+  /// what was told before.
+  private String runtimeName(RuntimeEndpoint service, JsonNode before) {
+    return tools
+        .runtimes()
+        .snapshot()
+        .find(service.name())
+        .flatMap(found -> found.version())
+        .map(RuntimeVersion::runtimeName)
+        .orElseGet(() -> told(before).orElse(service.name()));
+  }
+
+  private static Optional<String> told(JsonNode before) {
+    for (JsonNode status : before.path("containerStatuses")) {
+      String id = status.path("containerID").asText();
+      if (id.contains("://")) {
+        return Optional.of(id.substring(0, id.indexOf("://")));
+      }
+    }
+    return Optional.empty();
+  }
+
+  void failed(Pod pod, Fate why) {
+    tools.events().warning(pod, "", why.reason(), why.event());
+  }
+
+  /// Once; the runtime's own words come with every attempt.
+  void endBlocked(Pod pod, ContainerWaiting blocked) {
+    if (!toldBlocked) {
+      toldBlocked = true;
+      tools.events().warning(pod, "", blocked.reason(), blocked.message());
+    }
+  }
+
+  /// What its specification asked for is no reason for a warning.
+  void exceeded(Pod pod, Fate deadline) {
+    tools.events().normal(pod, "", deadline.reason(), deadline.message());
+  }
+
+  /// @param later what is strange is told with every attempt, so that users see that there are some
+  void unresolved(Pod pod, String problem, ServiceResolver.Resolved.Later later) {
+    Instant now = tools.clock().instant();
+    Instant told = toldUnresolved;
+    if (told == null || (later.isStrange() && !now.isBefore(told.plus(later.after())))) {
+      tools
+          .events()
+          .warning(pod, "", "FailedCreatePodSandBox", "Failed to create pod sandbox: " + problem);
+      toldUnresolved = now;
+    }
+  }
+}

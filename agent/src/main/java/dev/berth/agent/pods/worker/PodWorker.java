@@ -1,0 +1,428 @@
+package dev.berth.agent.pods.worker;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.pods.act.StepContext;
+import dev.berth.agent.pods.act.StepOutcome;
+import dev.berth.agent.pods.admission.ServiceResolver.Resolved;
+import dev.berth.agent.pods.config.ResourceAllocation;
+import dev.berth.agent.pods.observed.ObservedPod;
+import dev.berth.agent.pods.observed.ServiceObserver;
+import dev.berth.agent.pods.plan.ContainerWaiting;
+import dev.berth.agent.pods.plan.DesiredState;
+import dev.berth.agent.pods.plan.PlanInput;
+import dev.berth.agent.pods.plan.PodPlan;
+import dev.berth.agent.pods.plan.PodStep;
+import dev.berth.agent.pods.plan.RestartCounts;
+import dev.berth.agent.pods.references.PodJson;
+import dev.berth.agent.pods.status.StatusFacts;
+import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.Where;
+import dev.berth.agent.pods.status.StatusWriter;
+import dev.berth.agent.pods.worker.WorkerInbox.Mail;
+import dev.berth.agent.probes.ProbeWorkers.Verdict;
+import dev.berth.agent.timing.WakeTimer;
+import dev.berth.api.pods.PodPhase;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Leads one pod through its life: looks at what is wanted and what is there, decides, begins what
+/// is to be done, tells what there is; then waits for news.
+///
+/// One virtual thread; all fields without a comment are its own. It never waits for a runtime
+/// service or the API server.
+public final class PodWorker {
+  private static final Logger log = LoggerFactory.getLogger(PodWorker.class);
+  private static final Duration CLOSING = Duration.ofSeconds(5);
+  private static final Duration PULL_SHOWN = Duration.ofSeconds(1);
+  private static final Duration RESIZE_AGAIN = Duration.ofSeconds(10);
+
+  private final WorkerDependencies tools;
+  private final PodWorkers others;
+  private final WorkerInbox inbox = new WorkerInbox();
+  private final Runnable over;
+  private final StatusWriter writer;
+  private final StepThreads steps;
+  private final DesiredStates desiredStates = new DesiredStates();
+  private final ServiceWait waiting = new ServiceWait();
+  private final PodWorkerState workerState = new PodWorkerState();
+  private final PodStatusBuilder narrator;
+  private final PodEnding ending;
+  private final WakeTimer alarm;
+  private final Thread thread;
+  private boolean gone;
+  private boolean ended;
+  private boolean finished;
+  private @Nullable Fate fate;
+
+  private volatile boolean closed;
+
+  /// Written by the worker, read by anybody.
+  private volatile boolean stopped;
+
+  /// Written by the worker, read by anybody.
+  private volatile Pod pod;
+
+  /// Written by the worker, read by anybody.
+  private volatile ResourceAllocation allocation;
+
+  /// @param others all pods of the node
+  /// @param over called once, when nothing is left of the pod
+  PodWorker(Pod pod, WorkerDependencies tools, PodWorkers others, Runnable over) {
+    this.pod = pod;
+    this.allocation = new ResourceAllocation(pod, "");
+    this.others = others;
+    this.tools = tools;
+    this.over = over;
+    StartTimes times = new StartTimes(tools.clock());
+    String name = pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
+    this.writer = tools.writer(pod, inbox::wake);
+    this.steps =
+        new StepThreads(
+            name, tools, times, (step, outcome) -> inbox.post(() -> stepEnded(step, outcome)));
+    this.narrator = new PodStatusBuilder(tools, times);
+    this.alarm = new WakeTimer(tools.delays(), tools.clock(), inbox::wake);
+    this.ending = new PodEnding(tools, writer, inbox);
+    this.thread = Thread.ofVirtual().name("pod-" + name).unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+    inbox.wake();
+  }
+
+  void desire(Pod newest) {
+    seen(newest);
+    inbox.desire(newest);
+  }
+
+  /// What the API says of the pod.
+  void seen(Pod shown) {
+    writer.seen(
+        PodJson.status(shown),
+        Objects.requireNonNullElse(shown.getMetadata().getResourceVersion(), ""));
+  }
+
+  void gone() {
+    inbox.gone();
+  }
+
+  void wake() {
+    inbox.wake();
+  }
+
+  /// Another pod is gone, which may have had what this one waits for.
+  void roomWasMade() {
+    if (!allocation.refusal().isEmpty()) {
+      inbox.wake();
+    }
+  }
+
+  boolean isToRun() {
+    return pod.getMetadata().getDeletionTimestamp() == null && !hasEnded();
+  }
+
+  /// Whether its status says that the node has taken it.
+  boolean isTaken() {
+    return writer.newest().has("startTime");
+  }
+
+  /// Whether it counts as one of the node's: from the moment that the API lets go of a pod, others
+  /// may be bound in its place.
+  boolean isPresent() {
+    return !isGone() && !hasEnded();
+  }
+
+  /// Whether the API has let go of it.
+  boolean isGone() {
+    return inbox.isGone();
+  }
+
+  boolean hasEnded() {
+    return PodPhase.isFinished(writer.newest().path("phase").asText());
+  }
+
+  /// Whether nothing of it runs any more, and will not again.
+  boolean hasStopped() {
+    return stopped;
+  }
+
+  void evict(Fate why) {
+    inbox.post(
+        () -> {
+          if (fate == null && !ended && !gone) {
+            narrator.failed(pod, why);
+            fate = why;
+          }
+        });
+  }
+
+  void tellAgain() {
+    writer.forget();
+    inbox.wake();
+  }
+
+  /// The pod as the API has it, or had it last.
+  Pod pod() {
+    return pod;
+  }
+
+  /// The pod with the resources that it got, which may be others than it asks for by now.
+  Pod allotted() {
+    return allocation.pod();
+  }
+
+  /// The newest status, told or about to be.
+  JsonNode status() {
+    return writer.newest();
+  }
+
+  /// Ends the worker; what runs goes on. It decides nothing more from here on: what it sees of an
+  /// agent that is closing down says nothing about its pod.
+  void close() {
+    closed = true;
+    inbox.wake();
+  }
+
+  /// To be called after [#close].
+  void awaitEnd() throws InterruptedException {
+    if (!thread.join(CLOSING)) {
+      thread.interrupt();
+    }
+  }
+
+  private void run() {
+    try {
+      while (!finished) {
+        Mail mail = inbox.take();
+        if (closed) {
+          return;
+        }
+        if (mail.pod() != null) {
+          pod = mail.pod();
+        }
+        gone |= mail.gone();
+        long begun = System.nanoTime();
+        mail.notes().forEach(this::attempt);
+        attempt(this::sync);
+        tools.metrics().worked(operation(mail), System.nanoTime() - begun);
+      }
+      over.run();
+    } catch (InterruptedException _) {
+      // Closed: the next agent goes on from what it finds.
+    } finally {
+      steps.cancelAll();
+      narrator.end();
+    }
+  }
+
+  /// What made the worker look, in the kubelet's words.
+  private String operation(Mail mail) {
+    boolean ends = gone || fate != null || pod.getMetadata().getDeletionTimestamp() != null;
+    return ends ? "kill" : mail.pod() == null ? "sync" : "update";
+  }
+
+  private void attempt(Runnable part) {
+    try {
+      part.run();
+    } catch (RuntimeException e) {
+      // The top of the thread: one pod that cannot be handled is looked at again, later.
+      log.error("pod not handled, will retry pod={}", pod.getMetadata().getName(), e);
+      alarm.set(tools.clock().instant().plusSeconds(10));
+    }
+  }
+
+  private void sync() {
+    if (ending.isCleaned()) {
+      finished = ending.advance(pod, gone);
+      return;
+    }
+    Instant now = tools.clock().instant();
+    allot(now);
+    DesiredState desired = desiredStates.of(pod, gone, ended || fate != null, fate, now);
+    Resolved resolved =
+        desired instanceof DesiredState.Run
+            ? tools.resolver().bind(pod, others)
+            : tools.resolver().find(pod);
+    switch (resolved) {
+      case Resolved.At(var service, var handler) -> {
+        ServiceObserver observer = tools.observers().of(service);
+        Optional<ObservedPod> observed =
+            observer == null ? Optional.empty() : observer.view().look(uid());
+        if (observer != null && observed.isPresent()) {
+          act(
+              desired,
+              new StepContext(
+                  allocation.pod(),
+                  service,
+                  handler,
+                  observer,
+                  observed.get(),
+                  workerState.images()));
+        }
+      }
+      case Resolved.Absent() -> settle(desired);
+      case Resolved.Later later -> {
+        String words = waiting.words(later, writer.newest(), now);
+        if (desired instanceof DesiredState.Run && !words.isEmpty()) {
+          narrator.unresolved(pod, words, later);
+          publish(
+              desired,
+              ObservedPod.NOTHING,
+              Map.of(),
+              Where.nowhere(tools.node().addresses(), words));
+        }
+        alarm.set(ServiceWait.lookAgain(later, now));
+      }
+      case Resolved.Failed(var why) -> reject(why, now);
+    }
+  }
+
+  /// Fails the pod, or waits with that when its controller has had too many failures in a row.
+  private void reject(Fate why, Instant now) {
+    Optional<Instant> delayed = tools.rejections().delayed(pod, now);
+    if (delayed.isPresent()) {
+      alarm.set(delayed.get());
+      return;
+    }
+    narrator.failed(pod, why);
+    fate = why;
+    settle(desiredStates.of(pod, gone, true, fate, now));
+  }
+
+  /// What cannot be given now may be when other pods are gone.
+  private void allot(Instant now) {
+    JsonNode told = writer.newest();
+    if (ResourceAllocation.asks(pod, told)) {
+      tools.resolver().allot(pod, told, others, given -> allocation = given);
+    } else {
+      allocation = new ResourceAllocation(pod, "");
+    }
+    if (!allocation.refusal().isEmpty()) {
+      alarm.set(now.plus(RESIZE_AGAIN));
+    }
+  }
+
+  /// Decides, and begins what was decided.
+  private void act(DesiredState desired, StepContext stepContext) {
+    Instant now = tools.clock().instant();
+    Map<String, Verdict> verdicts = narrator.verdicts(stepContext, desired, steps, inbox::wake);
+    RestartCounts restartCounts = RestartCounts.after(writer.newest());
+    PlanInput memory = workerState.memory(steps.busy(), verdicts, restartCounts);
+    PodPlan plan = PodPlan.compute(allocation.pod(), desired, stepContext.observed(), memory, now);
+    if (desired instanceof DesiredState.Stop) {
+      // A start goes on until its hook has run, though the container is there before.
+      steps.cancelOthers(plan.steps());
+    }
+    for (PodStep step : plan.steps()) {
+      Optional<Instant> heldBack = workerState.heldBack(step, now);
+      heldBack.ifPresent(alarm::set);
+      if (heldBack.isEmpty() && steps.begin(step, stepContext)) {
+        workerState.begun(step, stepContext.observed(), now);
+      }
+    }
+    stepContext
+        .observer()
+        .expect(uid(), DesiredStates.changesByItself(pod, desired, stepContext.observed()));
+    if (plan.lookAgain() != null) {
+      alarm.set(plan.lookAgain());
+    }
+    Map<String, ContainerWaiting> troubles = new HashMap<>(workerState.troubles());
+    troubles.putAll(plan.waiting());
+    troubles.putAll(narrator.starting(pod, steps));
+    if (desired instanceof DesiredState.Stop) {
+      workerState
+          .endBlocked(stepContext.service().name())
+          .ifPresent(
+              blocked -> {
+                narrator.endBlocked(pod, blocked);
+                troubles.put(PlanInput.SANDBOX, blocked);
+              });
+    }
+    publish(
+        desired, stepContext.observed(), troubles, narrator.where(stepContext, writer.newest()));
+    Instant deadline = DesiredStates.deadline(pod, writer.newest());
+    if (deadline != null) {
+      checkDeadline(deadline, now);
+    }
+    if (plan.isDone() && desired instanceof DesiredState.Run) {
+      ended = true;
+      inbox.wake();
+    } else if (plan.isDone()) {
+      end(desired);
+    }
+  }
+
+  private void checkDeadline(Instant deadline, Instant now) {
+    if (fate == null && !ended && !deadline.isAfter(now)) {
+      fate = DesiredStates.DEADLINE_EXCEEDED;
+      if (!hasEnded()) {
+        narrator.exceeded(pod, fate);
+      }
+      inbox.wake();
+    } else if (fate == null) {
+      alarm.set(deadline);
+    }
+  }
+
+  /// No runtime service has anything of the pod.
+  private void settle(DesiredState desired) {
+    publish(desired, ObservedPod.NOTHING, Map.of(), Where.nowhere(tools.node().addresses(), ""));
+    end(desired);
+  }
+
+  private void end(DesiredState desired) {
+    stopped = desired instanceof DesiredState.Stop;
+    if (desired instanceof DesiredState.Stop stop && stop.remove() && steps.isIdle()) {
+      finished = ending.advance(pod, gone);
+    } else if (desired instanceof DesiredState.Stop && steps.isIdle()) {
+      ending.freeVolumes(pod);
+    }
+  }
+
+  private void publish(
+      DesiredState desired,
+      ObservedPod observed,
+      Map<String, ContainerWaiting> troubles,
+      Where where) {
+    if (gone) {
+      return;
+    }
+    ObjectNode status =
+        narrator.status(
+            new PodStatusBuilder.Situation(
+                pod,
+                writer.newest(),
+                observed,
+                troubles,
+                fate,
+                desired instanceof DesiredState.Stop,
+                where,
+                new StatusFacts.Allotted(
+                    allocation.pod(), allocation.refusal(), workerState.resized())));
+    writer.publish(status);
+  }
+
+  private void stepEnded(PodStep step, StepOutcome outcome) {
+    steps.done(step);
+    workerState.ended(step, outcome, tools.clock().instant());
+    if (outcome instanceof StepOutcome.Failed(var container, _, _, var isPull) && isPull) {
+      String image = narrator.image(pod, container);
+      tools
+          .delays()
+          .after(PULL_SHOWN, () -> inbox.post(() -> workerState.backOff(container, image)));
+    }
+  }
+
+  private String uid() {
+    return pod.getMetadata().getUid();
+  }
+}

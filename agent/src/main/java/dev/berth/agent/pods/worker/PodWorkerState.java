@@ -1,0 +1,186 @@
+package dev.berth.agent.pods.worker;
+
+import dev.berth.agent.images.ImageDescription;
+import dev.berth.agent.pods.act.StepOutcome;
+import dev.berth.agent.pods.observed.ObservedContainer;
+import dev.berth.agent.pods.observed.ObservedPod;
+import dev.berth.agent.pods.plan.ContainerWaiting;
+import dev.berth.agent.pods.plan.CrashBackoff;
+import dev.berth.agent.pods.plan.PlanInput;
+import dev.berth.agent.pods.plan.PodStep;
+import dev.berth.agent.pods.plan.RestartCounts;
+import dev.berth.agent.pods.plan.StoppingContainer;
+import dev.berth.agent.probes.ProbeWorkers.Verdict;
+import dev.berth.agent.timing.ExponentialBackoff;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// What a pod's worker remembers from one plan to the next: failures, back-offs, images. Of the
+/// worker's thread alone; lost with the agent, which costs one early attempt.
+final class PodWorkerState {
+  private static final ExponentialBackoff PULLS =
+      new ExponentialBackoff(CrashBackoff.FIRST, CrashBackoff.LONGEST);
+  private static final ExponentialBackoff OTHERS =
+      new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofSeconds(10));
+
+  /// How often is looked whether somebody brought an image while its pull has to wait.
+  private static final Duration LOOK = Duration.ofSeconds(10);
+
+  /// Where no registry was asked: shown as long as they last, and looked at again soon, as somebody
+  /// may bring the image.
+  private static final Set<String> LOCAL =
+      Set.of("ErrImageNeverPull", "InvalidImageName", "ImageInspectError");
+
+  private final Map<String, ContainerWaiting> troubles = new HashMap<>();
+  private final Map<String, Integer> failures = new HashMap<>();
+  private final Map<String, CrashBackoff> crashes = new HashMap<>();
+  private final Map<String, ImageDescription> images = new HashMap<>();
+  private final Map<String, String> resized = new HashMap<>();
+  private final Map<String, StoppingContainer> stopping = new HashMap<>();
+  private final StopRetries ends = new StopRetries();
+
+  PlanInput memory(Set<String> busy, Map<String, Verdict> verdicts, RestartCounts restartCounts) {
+    Set<String> pulled = new HashSet<>(images.keySet());
+    return new PlanInput(
+        busy,
+        troubles,
+        crashes,
+        pulled,
+        verdicts,
+        resized,
+        restartCounts,
+        stopping,
+        ends.unremovable());
+  }
+
+  /// The time before which the step is not begun; empty when it may be now.
+  Optional<Instant> heldBack(PodStep step, Instant now) {
+    return ends.heldBack(step, now);
+  }
+
+  /// What keeps the pod from its end, if something does.
+  Optional<ContainerWaiting> endBlocked(String service) {
+    return ends.blocked(service);
+  }
+
+  Map<String, ImageDescription> images() {
+    return images;
+  }
+
+  Map<String, ContainerWaiting> troubles() {
+    return troubles;
+  }
+
+  Map<String, String> resized() {
+    return resized;
+  }
+
+  void begun(PodStep step, ObservedPod observed, Instant now) {
+    if (step instanceof PodStep.PreStop(var id, _, var grace, _)) {
+      stopping.keySet().retainAll(observed.containers().stream().map(one -> one.id()).toList());
+      stopping.put(id, new StoppingContainer(grace, now, false));
+    }
+    if (step instanceof PodStep.StartContainer start && start.created() == null) {
+      ObservedContainer last = observed.newestIn(start.sandboxId(), start.container());
+      if (last != null && last.hasExited()) {
+        Instant ended = Objects.requireNonNullElse(last.finishedAt(), last.createdAt());
+        crashes.put(
+            start.container(), CrashBackoff.next(crashes.get(start.container()), ended, now));
+      }
+    }
+  }
+
+  void ended(PodStep step, StepOutcome outcome, Instant now) {
+    ends.ended(step, outcome, now);
+    if (step instanceof PodStep.StartContainer start) {
+      images.remove(start.container()); // The policy may want to look again.
+    }
+    if (step instanceof PodStep.PreStop preStop) {
+      // Whatever became of the hook, the container is stopped.
+      stopping.computeIfPresent(preStop.id(), (_, begun) -> begun.ready());
+      return;
+    }
+    switch (outcome) {
+      case StepOutcome.Done() -> {
+        switch (step) {
+          case PodStep.StartContainer start -> forget(start.container());
+          case PodStep.RunSandbox _ -> forget(PlanInput.SANDBOX);
+          case PodStep.ResizeContainer(var id, var container, var wanted) -> {
+            resized.put(id, wanted);
+            forget(container);
+          }
+          case PodStep.ResizePod(var wanted) -> {
+            resized.put(PlanInput.SANDBOX, wanted);
+            forget(PlanInput.SANDBOX);
+          }
+          case PodStep.FindImage(var container) ->
+              troubles.computeIfPresent(
+                  container, (_, containerWaiting) -> containerWaiting.lookingAt(now.plus(LOOK)));
+          case PodStep.StopSandbox _,
+              PodStep.RemoveSandbox _,
+              PodStep.PullImage _,
+              PodStep.PreStop _,
+              PodStep.StopContainer _,
+              PodStep.RemoveContainer _ -> {
+            // Nothing was in trouble because of these.
+          }
+        }
+      }
+      case StepOutcome.Pulled(var container, var image) -> {
+        images.put(container, image);
+        if (isPull(troubles.get(container))) {
+          forget(container);
+        }
+      }
+      case StepOutcome.Failed(var subject, var reason, var message, var isPull) ->
+          failed(subject, reason, message, isPull, now);
+      case StepOutcome.Unknown(var subject, var message) ->
+          failed(subject, "ContainerCreating", message, false, now);
+    }
+  }
+
+  private void failed(String subject, String reason, String message, boolean isPull, Instant now) {
+    int before = failures.merge(subject, 1, Integer::sum) - 1;
+    boolean burdensOthers = isPull && !LOCAL.contains(reason);
+    ExponentialBackoff waits = burdensOthers ? PULLS : OTHERS;
+    ContainerWaiting containerWaiting =
+        new ContainerWaiting(reason, message, now.plus(waits.after(before)));
+    troubles.put(
+        subject, burdensOthers ? containerWaiting.lookingAt(now.plus(LOOK)) : containerWaiting);
+  }
+
+  private static boolean isPull(
+      @org.jspecify.annotations.Nullable ContainerWaiting containerWaiting) {
+    return containerWaiting != null
+        && Stream.of("Image", "Registry", "Signature")
+            .anyMatch(containerWaiting.reason()::contains);
+  }
+
+  /// A pull that failed is shown as such for a moment, then as waiting for the next attempt.
+  void backOff(String container, String image) {
+    ContainerWaiting containerWaiting = troubles.get(container);
+    if (containerWaiting != null
+        && isPull(containerWaiting)
+        && !LOCAL.contains(containerWaiting.reason())
+        && !containerWaiting.reason().equals("ImagePullBackOff")) {
+      troubles.put(
+          container,
+          containerWaiting.shownAs(
+              "ImagePullBackOff",
+              "Back-off pulling image \"%s\": %s: %s"
+                  .formatted(image, containerWaiting.reason(), containerWaiting.message())));
+    }
+  }
+
+  private void forget(String subject) {
+    troubles.remove(subject);
+    failures.remove(subject);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.berth.agent.pods.worker;
+
+import dev.berth.agent.pods.act.StepContext;
+import dev.berth.agent.pods.act.StepOutcome;
+import dev.berth.agent.pods.act.StepRunner;
+import dev.berth.agent.pods.metrics.PodMetrics;
+import dev.berth.agent.pods.plan.PodStep;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The steps of one pod that are under way, each on a thread of its own, so that a pull or a stop
+/// that takes long keeps the worker from nothing. Of the worker's thread alone.
+final class StepThreads {
+  private static final Logger log = LoggerFactory.getLogger(StepThreads.class);
+
+  private record Running(PodStep step, Thread thread) {}
+
+  private final String pod;
+  private final StepRunner runner;
+  private final PodMetrics metrics;
+  private final StartTimes times;
+  private final BiConsumer<PodStep, StepOutcome> ended;
+  private final Map<String, Running> running = new HashMap<>();
+
+  /// @param ended called on the step's thread when it is over
+  StepThreads(
+      String pod,
+      WorkerDependencies tools,
+      StartTimes times,
+      BiConsumer<PodStep, StepOutcome> ended) {
+    this.pod = pod;
+    this.runner = tools.runner();
+    this.metrics = tools.metrics();
+    this.times = times;
+    this.ended = ended;
+  }
+
+  Set<String> busy() {
+    return Set.copyOf(running.keySet());
+  }
+
+  boolean isStarting(String container) {
+    return running.containsKey(PodStep.StartContainer.key(container));
+  }
+
+  boolean isIdle() {
+    return running.isEmpty();
+  }
+
+  /// Whether the step was begun: one of its key is not under way already.
+  boolean begin(PodStep step, StepContext stepContext) {
+    if (running.containsKey(step.key())) {
+      return false;
+    }
+    log.debug("step begun pod={} step={}", pod, step);
+    Thread thread =
+        Thread.ofVirtual()
+            .name("pod-step-" + pod + "-" + step.key())
+            .unstarted(() -> ended.accept(step, run(step, stepContext)));
+    running.put(step.key(), new Running(step, thread));
+    thread.start();
+    return true;
+  }
+
+  private StepOutcome run(PodStep step, StepContext stepContext) {
+    times.pull(step, true);
+    StepOutcome outcome = runner.run(step, stepContext);
+    times.pull(step, false);
+    metrics.ended(step, stepContext.containerType(step), outcome);
+    return outcome;
+  }
+
+  /// To be called by the worker once it heard of the end.
+  void done(PodStep step) {
+    running.remove(step.key());
+  }
+
+  /// Gives up what is no longer wanted.
+  void cancelOthers(List<PodStep> wanted) {
+    Set<String> keys = wanted.stream().map(PodStep::key).collect(Collectors.toSet());
+    running.values().stream()
+        .filter(one -> one.step().isCancellable() && !keys.contains(one.step().key()))
+        .forEach(one -> one.thread().interrupt());
+  }
+
+  void cancelAll() {
+    running.values().forEach(one -> one.thread().interrupt());
+  }
+}

@@ -1,0 +1,220 @@
+package dev.berth.agent.runtimes.registry;
+
+import dev.berth.agent.runtimes.ImageService;
+import dev.berth.agent.runtimes.PodLookup;
+import dev.berth.agent.runtimes.PodLookup.Found;
+import dev.berth.agent.runtimes.PodLookup.Gone;
+import dev.berth.agent.runtimes.PodLookup.NotBound;
+import dev.berth.agent.runtimes.PodLookup.Unknown;
+import dev.berth.agent.runtimes.PodRequest;
+import dev.berth.agent.runtimes.RegistryContext;
+import dev.berth.agent.runtimes.RuntimeEndpoint;
+import dev.berth.agent.runtimes.RuntimeService;
+import dev.berth.agent.runtimes.RuntimeServices;
+import dev.berth.agent.runtimes.RuntimeSnapshot;
+import dev.berth.agent.runtimes.ServiceClaimedException;
+import dev.berth.agent.runtimes.ServiceRegistration;
+import dev.berth.agent.runtimes.ServiceResolution;
+import dev.berth.agent.runtimes.ServiceResolution.Bound;
+import dev.berth.agent.runtimes.ServiceResolution.Rejected;
+import dev.berth.agent.runtimes.ServiceResolution.Retry;
+import dev.berth.agent.runtimes.bindings.PodBinding;
+import dev.berth.agent.runtimes.bindings.PodBindings;
+import dev.berth.agent.runtimes.bindings.PodBindings.Attempt;
+import dev.berth.agent.runtimes.registry.ServicePlacement.Choice;
+import dev.berth.api.Problem;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/// Holds any number of runtime services, and binds each pod to one of them, once.
+public final class RuntimeRegistry implements RuntimeServices, AutoCloseable {
+  private static final Duration BUSY = Duration.ofMillis(100);
+  private static final Duration DISK = Duration.ofSeconds(5);
+
+  private final PodBindings bindings;
+  private final ServiceSet services;
+
+  private RuntimeRegistry(PodBindings bindings, ServiceSet services) {
+    this.bindings = bindings;
+    this.services = services;
+  }
+
+  /// Starts to connect to the services and to find their pods again; waits for none of them.
+  ///
+  /// @param directory where bindings are recorded; of this agent alone
+  /// @throws ServiceClaimedException when another agent acts on one of the services
+  public static RuntimeRegistry open(
+      Path directory, List<ServiceRegistration> registrations, RegistryContext dependencies)
+      throws IOException {
+    PodBindings bindings = PodBindings.open(directory);
+    var services = new ServiceSet(dependencies, bindings);
+    try {
+      services.addAll(registrations);
+    } catch (ServiceClaimedException e) {
+      bindings.close();
+      throw e;
+    }
+    return new RuntimeRegistry(bindings, services);
+  }
+
+  @Override
+  public ServiceResolution bind(PodRequest pod, String handler) {
+    Optional<PodBinding> known = bindings.confirm(pod.uid());
+    if (known.isPresent()) {
+      return resolved(pod, known.get());
+    }
+    Set<String> mayHaveIt = pod.mayHaveStarted() ? mayHave(pod) : Set.of();
+    if (!mayHaveIt.isEmpty()) {
+      return new Retry(unknown("pod " + pod.name(), mayHaveIt), ServicePlacement.LATER);
+    }
+    return switch (new ServicePlacement(pod, handler, snapshot()).decide()) {
+      case Choice.Refused(var problem) -> new Rejected(problem);
+      case Choice.Wait(var problem, var after) -> new Retry(problem, after);
+      case Choice.Chosen(var service) -> record(pod, new PodBinding(pod.uid(), service, handler));
+    };
+  }
+
+  /// The services that have not told their pods yet and could have got this one.
+  private Set<String> mayHave(PodRequest pod) {
+    Set<String> silent = bindings.mayHoldUnknownPods();
+    return silent.isEmpty()
+        ? silent
+        : snapshot().services().stream()
+            .filter(service -> service.workloadType() == pod.workloadType())
+            .map(RuntimeService::name)
+            .filter(silent::contains)
+            .collect(Collectors.toSet());
+  }
+
+  private ServiceResolution record(PodRequest pod, PodBinding wanted) {
+    Attempt attempt = bindings.bind(wanted, () -> services.takesPods(wanted.service()));
+    return switch (attempt) {
+      case Attempt.Bound(var binding) -> resolved(pod, binding);
+      case Attempt.Busy() -> new Retry(waits(pod, "it is being bound by another caller"), BUSY);
+      case Attempt.NotAdmitted() ->
+          new Retry(
+              waits(pod, "runtime service \"%s\" is being drained".formatted(wanted.service())),
+              BUSY);
+      case Attempt.NotRecorded(var problem) -> new Retry(problem, DISK);
+    };
+  }
+
+  private ServiceResolution resolved(PodRequest pod, PodBinding binding) {
+    RuntimeEndpoint service = services.find(binding.service());
+    return service == null
+        ? new Retry(unregistered("pod " + pod.name(), binding), ServicePlacement.MUCH_LATER)
+        : new Bound(service, binding.handler());
+  }
+
+  @Override
+  public PodLookup find(String podUid) {
+    // Before the look at the pods: a service that answers in between has then told this pod.
+    Set<String> silent = bindings.mayHoldUnknownPods();
+    Optional<PodBinding> binding = bindings.find(podUid);
+    if (binding.isPresent()) {
+      RuntimeEndpoint service = services.find(binding.get().service());
+      return service == null
+          ? goneOrUnknown(podUid, binding.get())
+          : new Found(service, binding.get().handler());
+    }
+    return silent.isEmpty() ? new NotBound() : new Unknown(unknown("pod " + podUid, silent), false);
+  }
+
+  /// A service that is not registered is gone for good when nobody is about to register it and
+  /// everybody who is registered has told that the pod is not with them, under another name.
+  private PodLookup goneOrUnknown(String podUid, PodBinding binding) {
+    return services.isSettled() && bindings.allHaveAnswered()
+        ? new Gone(binding.service())
+        : new Unknown(unregistered("pod " + podUid, binding), true);
+  }
+
+  private static Problem waits(PodRequest pod, String why) {
+    return new Problem("pod %s waits".formatted(pod.name()), why, "");
+  }
+
+  private static Problem unknown(String pod, Set<String> silent) {
+    return new Problem(
+        "whether %s runs already is unknown".formatted(pod),
+        "the record of bindings is new or damaged, and runtime services have not answered yet: "
+            + String.join(", ", silent.stream().sorted().toList()),
+        "Start these services, or remove them with `berth runtimes remove`");
+  }
+
+  private static Problem unregistered(String pod, PodBinding binding) {
+    return new Problem(
+        "%s is out of reach".formatted(pod),
+        "it is bound to runtime service \"%s\", which is not registered"
+            .formatted(binding.service()),
+        "Add the service again with `berth runtimes add`, or give its pods up with `berth runtimes remove --force %s`"
+            .formatted(binding.service()));
+  }
+
+  @Override
+  public void release(String podUid) {
+    bindings.release(podUid);
+    services.podsChanged();
+  }
+
+  @Override
+  public void adopt(String podUid, String service, String handler) {
+    bindings.adopt(new PodBinding(podUid, service, handler));
+    services.podsChanged();
+  }
+
+  @Override
+  public Set<String> boundPods() {
+    return bindings.pods();
+  }
+
+  @Override
+  public List<RuntimeEndpoint> runtimeServices() {
+    return services.all();
+  }
+
+  @Override
+  public List<ImageService> imageServices() {
+    Set<Object> seen = new HashSet<>();
+    List<ImageService> distinct = new ArrayList<>();
+    for (RuntimeEndpoint service : services.all()) {
+      if (seen.add(service.imageService().endpoint())) {
+        distinct.add(service.imageService());
+      }
+    }
+    return distinct;
+  }
+
+  @Override
+  public RuntimeSnapshot snapshot() {
+    return services.snapshot();
+  }
+
+  @Override
+  public Following follow(Consumer<RuntimeSnapshot> listener) {
+    return services.follow(listener);
+  }
+
+  /// Which services there are, and how to change that.
+  public ServiceSet services() {
+    return services;
+  }
+
+  /// Which pods there are.
+  public PodBindings bindings() {
+    return bindings;
+  }
+
+  /// Ends everything of the registry; sandboxes go on.
+  @Override
+  public void close() {
+    services.close();
+    bindings.close();
+  }
+}

@@ -1,0 +1,47 @@
+package dev.berth.agent.timing;
+
+import dev.berth.client.DelayedActions;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Wakes one waiting thread, now or later; rings that nobody waited for count once.
+public final class WakeSignal {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition rung = lock.newCondition();
+
+  /// Guarded by the lock.
+  private boolean ringing;
+
+  public void ring() {
+    lock.lock();
+    try {
+      ringing = true;
+      rung.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public void await() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (!ringing) {
+        rung.await();
+      }
+      ringing = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Waits until it rings, but not longer than the given time.
+  public void await(Duration atMost, DelayedActions delays) throws InterruptedException {
+    DelayedActions.Pending pending = delays.after(atMost, this::ring);
+    try {
+      await();
+    } finally {
+      pending.cancel();
+    }
+  }
+}

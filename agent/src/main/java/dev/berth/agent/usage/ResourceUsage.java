@@ -1,0 +1,17 @@
+package dev.berth.agent.usage;
+
+/// Processor time and memory that something uses.
+///
+/// @param cpu nanoseconds of all processors since it began
+/// @param memory bytes that it works with
+public record ResourceUsage(long cpu, long memory, MemoryDetails details) {
+  public static final ResourceUsage NONE = new ResourceUsage(0, 0, MemoryDetails.NOTHING);
+
+  public ResourceUsage(long cpu, long memory) {
+    this(cpu, memory, MemoryDetails.UNKNOWN);
+  }
+
+  public ResourceUsage plus(ResourceUsage other) {
+    return new ResourceUsage(cpu + other.cpu, memory + other.memory, details.plus(other.details));
+  }
+}

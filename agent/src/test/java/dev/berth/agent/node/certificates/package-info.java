@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.node.certificates;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.pods.admission;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.pods.config.linux;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.pods.logs;
+
+import org.jspecify.annotations.NullMarked;

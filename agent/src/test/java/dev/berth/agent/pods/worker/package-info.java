@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.pods.worker;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.runtimes.registry;
+
+import org.jspecify.annotations.NullMarked;

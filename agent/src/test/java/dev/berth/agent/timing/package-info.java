@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.timing;
+
+import org.jspecify.annotations.NullMarked;

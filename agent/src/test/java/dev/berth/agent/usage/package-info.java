@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.usage;
+
+import org.jspecify.annotations.NullMarked;
