@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -34,7 +35,25 @@ final class ArchitectureTest {
   static final List<Modules> MODULES = Modules.TABLE;
 
   /// Packages that are split into rooms, with everything below a room counted to it.
-  static final List<String> ROOMS = List.of("dev.berth.cli.(*)..", "dev.berth.launch.(*)..");
+  static final List<String> ROOMS =
+      List.of("dev.berth.agent.(*)..", "dev.berth.cli.(*)..", "dev.berth.launch.(*)..");
+
+  /// The rooms of the agent; each may use those that stand after it. ARCHITECTURE.md explains them.
+  static final List<String> AGENT_ROOMS =
+      List.of(
+          "node",
+          "pods",
+          "images",
+          "volumes",
+          "streams",
+          "probes",
+          "usage",
+          "pressure",
+          "cgroups",
+          "events",
+          "runtimes",
+          "files",
+          "timing");
 
   private static final JavaClasses BERTH =
       new ClassFileImporter()
@@ -106,6 +125,34 @@ final class ArchitectureTest {
   @FieldSource("ROOMS")
   void roomsHaveNoCycles(String rooms) {
     slices().matching(rooms).should().beFreeOfCycles().check(BERTH);
+  }
+
+  @ParameterizedTest
+  @FieldSource("AGENT_ROOMS")
+  void aRoomOfTheAgentKnowsOnlyTheRoomsBelowIt(String room) {
+    List<String> below = AGENT_ROOMS.subList(AGENT_ROOMS.indexOf(room) + 1, AGENT_ROOMS.size());
+    String[] allowed =
+        Stream.concat(Stream.of(room), below.stream())
+            .map(one -> "dev.berth.agent." + one + "..")
+            .toArray(String[]::new);
+    noClasses()
+        .that()
+        .resideInAPackage("dev.berth.agent." + room + "..")
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("dev.berth.agent..").and(not(resideInAnyPackage(allowed))))
+        .check(BERTH);
+  }
+
+  @Test
+  void everyRoomOfTheAgentHasAPlace() {
+    assertThat(BERTH.stream())
+        .extracting(JavaClass::getPackageName)
+        .filteredOn(name -> name.startsWith("dev.berth.agent"))
+        .allMatch(
+            name ->
+                AGENT_ROOMS.stream()
+                    .anyMatch(room -> (name + ".").startsWith("dev.berth.agent." + room + ".")));
   }
 
   @Test
