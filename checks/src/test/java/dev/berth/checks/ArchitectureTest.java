@@ -83,6 +83,7 @@ final class ArchitectureTest {
                   "dev.berth.agent.probes..",
                   "dev.berth.agent.streams..",
                   "dev.berth.agent.usage..",
+                  "dev.berth.agent.node.usage..",
                   "dev.berth.sim..",
                   "dev.berth.vm..",
                   "dev.berth.bench.."))
