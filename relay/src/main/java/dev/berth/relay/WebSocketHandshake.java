@@ -1,17 +1,17 @@
 package dev.berth.relay;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
+import java.util.Objects;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.websocket.core.WebSocketConstants;
+import org.eclipse.jetty.websocket.core.util.WebSocketUtils;
 
-/// The server's half of the handshake of a WebSocket (RFC 6455 section 4.2).
+/// The server's half of the handshake of a WebSocket (RFC 6455 section 4.2). No extension is
+/// accepted: compression lets a few bytes of a client become many.
 public final class WebSocketHandshake {
-  private static final String VERSION = "13";
-  private static final String ACCEPT_KEY = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+  /// The only version of the protocol.
+  public static final String VERSION = WebSocketConstants.SPEC_VERSION_STRING;
 
   private WebSocketHandshake() {}
 
@@ -28,24 +28,17 @@ public final class WebSocketHandshake {
 
   /// The headers that accept a request without a problem.
   ///
-  /// @param protocol the subprotocol that is spoken
+  /// @param protocol the subprotocol that is spoken, "" for none
   public static HttpFields accept(HttpFields request, String protocol) {
-    String key = request.get(HttpHeader.SEC_WEBSOCKET_KEY);
-    return HttpFields.build()
-        .put(HttpHeader.UPGRADE, "websocket")
-        .put(HttpHeader.CONNECTION, "Upgrade")
-        .put(HttpHeader.SEC_WEBSOCKET_ACCEPT, digest(key == null ? "" : key))
-        .put(HttpHeader.SEC_WEBSOCKET_SUBPROTOCOL, protocol)
-        .asImmutable();
-  }
-
-  /// What proves that the server understands WebSockets; nothing depends on its strength.
-  public static String digest(String key) {
-    try {
-      byte[] text = (key.strip() + ACCEPT_KEY).getBytes(StandardCharsets.ISO_8859_1);
-      return Base64.getEncoder().encodeToString(MessageDigest.getInstance("SHA-1").digest(text));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("this JDK has no SHA-1", e);
+    String key = Objects.requireNonNullElse(request.get(HttpHeader.SEC_WEBSOCKET_KEY), "");
+    HttpFields.Mutable headers =
+        HttpFields.build()
+            .put(HttpHeader.UPGRADE, "websocket")
+            .put(HttpHeader.CONNECTION, "Upgrade")
+            .put(HttpHeader.SEC_WEBSOCKET_ACCEPT, WebSocketUtils.hashKey(key.strip()));
+    if (!protocol.isEmpty()) {
+      headers.put(HttpHeader.SEC_WEBSOCKET_SUBPROTOCOL, protocol);
     }
+    return headers.asImmutable();
   }
 }

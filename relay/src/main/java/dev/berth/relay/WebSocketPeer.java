@@ -2,15 +2,19 @@ package dev.berth.relay;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.websocket.core.CloseStatus;
+import org.eclipse.jetty.websocket.core.Frame;
+import org.eclipse.jetty.websocket.core.OpCode;
+import org.eclipse.jetty.websocket.core.exception.CloseException;
+import org.eclipse.jetty.websocket.core.internal.Generator;
 
 /// The server's end of a WebSocket in a relay: messages of the client go to a receiver, pings are
 /// answered.
 public final class WebSocketPeer {
-  private static final int NORMAL = 1000;
-  private static final int PROTOCOL_ERROR = 1002;
+  private static final byte[] EMPTY = {};
 
   /// Takes the messages of the client as they come.
   @FunctionalInterface
@@ -22,71 +26,71 @@ public final class WebSocketPeer {
   }
 
   private final OutputStream client;
-  private final WebSocketFrames frames;
+  private final Receiver receiver;
+  private final WebSocketReader reader = new WebSocketReader(this::take);
+  private final Generator generator = new Generator();
   private final AtomicBoolean ponging = new AtomicBoolean();
   private final AtomicBoolean ended = new AtomicBoolean();
 
+  /// What the server closes with; the thread that reads sets it when the client closes first.
+  private volatile CloseStatus closing = CloseStatus.NORMAL_STATUS;
+
   /// Used by the one thread that reads.
-  private boolean saidGoodBye;
+  private boolean isClosedByClient;
 
   /// One end of a WebSocket whose handshake is done.
   ///
   /// @param client takes whole frames from any thread
   public WebSocketPeer(OutputStream client, Receiver receiver) {
     this.client = client;
-    this.frames = new WebSocketFrames(new Frames(receiver));
+    this.receiver = receiver;
   }
 
-  private final class Frames implements WebSocketFrames.Listener {
-    private final Receiver receiver;
-
-    Frames(Receiver receiver) {
-      this.receiver = receiver;
-    }
-
-    @Override
-    public void ping(byte[] payload) {
-      pong(payload);
-    }
-
-    @Override
-    public void goodBye() {
-      saidGoodBye = true;
-    }
-
-    @Override
-    public void data(byte[] piece, boolean last) throws IOException {
-      if (!saidGoodBye) {
-        receiver.accept(piece, last);
-      }
-    }
-  }
-
-  /// Reads what the client sent.
+  /// Reads what the client sent, and changes the bytes.
   ///
-  /// @return false when it has said good-bye, or is not understood
+  /// @return false when the client has closed the WebSocket or broken the protocol
   public boolean read(ByteBuffer bytes) throws IOException {
-    try {
-      frames.read(bytes);
-      return !saidGoodBye;
-    } catch (ProtocolException e) {
-      end(PROTOCOL_ERROR);
+    if (isClosedByClient) {
       return false;
+    }
+    try {
+      reader.read(bytes);
+      return !isClosedByClient;
+    } catch (CloseException e) {
+      closing = new CloseStatus(e.getStatusCode(), e.getMessage());
+      end();
+      return false;
+    }
+  }
+
+  private void take(Frame.Parsed frame) throws IOException {
+    switch (frame.getOpCode()) {
+      case OpCode.PING -> pong(BufferUtil.toArray(frame.getPayload()));
+      case OpCode.PONG -> {
+        // No pings are sent; a pong that nobody asked for is allowed (RFC 6455 section 5.5.3).
+      }
+      case OpCode.CLOSE -> {
+        isClosedByClient = true;
+        closing = frame.getCloseStatus();
+      }
+      default -> receiver.accept(BufferUtil.toArray(frame.getPayload()), frame.isFin());
     }
   }
 
   /// Sends one binary message of two parts.
   public void send(byte[] prefix, byte[] bytes) throws IOException {
-    client.write(frame(WebSocketFrames.BINARY, prefix, bytes));
+    ByteBuffer payload = ByteBuffer.allocate(prefix.length + bytes.length).put(prefix).put(bytes);
+    write(new Frame(OpCode.BINARY, payload.flip()));
   }
 
   /// A pong that nobody asked for (RFC 6455 section 5.5.3): a client whose pings wait behind its
   /// data learns that the connection lives.
   public void pong() {
-    pong(new byte[0]);
+    pong(EMPTY);
   }
 
-  /// Apart from the thread that reads, which must not wait until the client reads; one at a time.
+  /// Apart from the thread that reads, which must not wait until the client reads; one at a time,
+  /// so that a flood of pings gets a few pongs.
   private void pong(byte[] payload) {
     if (!ended.get() && ponging.compareAndSet(false, true)) {
       Thread.ofVirtual()
@@ -94,7 +98,7 @@ public final class WebSocketPeer {
           .start(
               () -> {
                 try {
-                  client.write(frame(WebSocketFrames.PONG, payload, new byte[0]));
+                  write(new Frame(OpCode.PONG, ByteBuffer.wrap(payload)));
                 } catch (IOException _) {
                   // The thread that reads finds out that the client is gone.
                 } finally {
@@ -104,21 +108,17 @@ public final class WebSocketPeer {
     }
   }
 
-  /// Says good-bye, once.
+  /// Sends the close frame, once; a client that closed first gets its own code back.
   public void end() throws IOException {
-    end(NORMAL);
-  }
-
-  private void end(int reason) throws IOException {
     if (ended.compareAndSet(false, true)) {
-      byte[] code = ByteBuffer.allocate(2).putShort((short) reason).array();
-      client.write(frame(WebSocketFrames.CLOSE, code, new byte[0]));
+      write(closing.toFrame());
     }
   }
 
-  private static byte[] frame(int opcode, byte[] prefix, byte[] bytes) {
-    int length = prefix.length + bytes.length;
-    ByteBuffer head = WebSocketFrames.head(opcode, length);
-    return ByteBuffer.allocate(head.remaining() + length).put(head).put(prefix).put(bytes).array();
+  /// As one call, so that frames of several threads do not mix.
+  private void write(Frame frame) throws IOException {
+    ByteBuffer bytes = BufferUtil.allocate(Generator.MAX_HEADER_LENGTH + frame.getPayloadLength());
+    generator.generateWholeFrame(frame, bytes);
+    client.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
   }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.agent.streams.RuntimeStreams.Wanted;
 import dev.berth.cri.streaming.SpdyFrames;
 import dev.berth.relay.RelaySession;
-import dev.berth.relay.WebSocketFrames;
 import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
 import io.grpc.netty.shaded.io.netty.handler.codec.spdy.DefaultSpdyDataFrame;
 import io.grpc.netty.shaded.io.netty.handler.codec.spdy.DefaultSpdyRstStreamFrame;
@@ -147,17 +146,20 @@ final class CommandTranslationTest {
   }
 
   @Test
-  void aGoodByeEndsTheSession() throws IOException {
+  void aCloseFrameEndsTheSessionWithItsOwnCode() throws IOException {
     RelaySession session = session(ALL);
-    assertThat(session.fromClient(message(0x80 | WebSocketFrames.CLOSE, 3, "\u0003"))).isFalse();
+    assertThat(session.fromClient(message(0x88, 15, "A"))).isFalse();
+    session.end();
+    assertThat(heard()).isEqualTo("\u0088\2\17A");
   }
 
   @Test
-  void aClientThatIsNotUnderstoodIsToldSo() throws IOException {
+  void aFrameAgainstTheRulesIsAnsweredWithItsCloseCode() throws IOException {
     RelaySession session = session(ALL);
     assertThat(session.fromClient(ByteBuffer.wrap(new byte[] {(byte) 0x82, 1, 0, 0, 0, 0})))
         .isFalse();
-    assertThat(heard()).isEqualTo("\u0088\2\3\u00ea");
+    assertThat(heard())
+        .isEqualTo("\u0088\65\3\u00eaClient MUST mask all frames (RFC-6455: Section 5.1)");
   }
 
   @Test

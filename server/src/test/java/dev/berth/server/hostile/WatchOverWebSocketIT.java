@@ -12,9 +12,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -211,13 +213,68 @@ class WatchOverWebSocketIT {
     }
   }
 
+  /// Each row: the close code of RFC 6455 section 7.4.1, and bytes that deserve it. `relay` has the
+  /// longer table for the frames that nodes translate.
+  private static final String MALFORMED =
+      """
+      1002  81 05 68 65 6c 6c 6f                              no mask
+      1002  c1 81 00 00 00 00 61                              first reserved bit
+      1002  a1 81 00 00 00 00 61                              second reserved bit
+      1002  91 81 00 00 00 00 61                              third reserved bit
+      1002  c9 80 00 00 00 00                                 reserved bit of a ping
+      1002  83 80 00 00 00 00                                 unknown frame
+      1009  82 ff ff ff ff ff ff ff ff ff 00 00 00 00         length with its highest bit
+      1009  82 ff 00 00 00 01 00 00 00 00 00 00 00 00         length that nobody can send
+      1002  80 81 00 00 00 00 61                              continuation of nothing
+      1002  01 80 00 00 00 00 81 80 00 00 00 00               message within a message
+      1002  09 80 00 00 00 00                                 ping in fragments
+      1002  89 fe 00 7e 00 00 00 00 61                        ping of 126 bytes
+      1002  88 81 00 00 00 00 03                              close code of one byte
+      1002  88 82 00 00 00 00 03 ed                           close code that is never sent
+      1007  88 83 00 00 00 00 03 e8 ff                        close reason that is not UTF-8
+      1007  81 81 00 00 00 00 ff                              text that is not UTF-8
+      1007  01 81 00 00 00 00 61 89 80 00 00 00 00 80 81 00 00 00 00 ff  the same after a ping
+      1000  88 82 00 00 00 00 03 e8                           an orderly close
+      4999  88 82 00 00 00 00 13 87                           an orderly close with a private code
+      """;
+
   @Test
-  void aFrameAgainstTheRulesEndsIt() throws Exception {
+  void aFrameAgainstTheRulesIsAnsweredWithItsCloseCode() throws Exception {
+    for (String row : MALFORMED.lines().toList()) {
+      String hex = row.substring(6).replaceAll(" {2,}.*", "");
+      try (RawConnection connection = RawConnection.tls(server)) {
+        connection.send(UPGRADE + "\r\n");
+        connection.readUntil("\r\n\r\n");
+        connection.send(
+            new String(HexFormat.ofDelimiter(" ").parseHex(hex), StandardCharsets.ISO_8859_1));
+        assertThat(closeCode(connection)).as(row).isEqualTo(Integer.parseInt(row.substring(0, 4)));
+        assertThat(connection.in().read()).as(row).isEqualTo(-1);
+      }
+    }
+    Gauges.await(gauges::watches, open -> open == 0);
+  }
+
+  /// A pong may come before the close frame.
+  private static int closeCode(RawConnection connection) throws IOException {
+    int first = connection.in().read();
+    byte[] payload = connection.in().readNBytes(connection.in().read());
+    return first == 0x8a ? closeCode(connection) : ByteBuffer.wrap(payload).getShort();
+  }
+
+  @Test
+  void aFrameThatAnnouncesTwoGigabytesIsDroppedAsItComes() throws Exception {
     try (RawConnection connection = RawConnection.tls(server)) {
       connection.send(UPGRADE + "\r\n");
       connection.readUntil("\r\n\r\n");
-      connection.send("\u0081\u0005hello");
-      assertThat(connection.readAll()).startsWith("\ufffd\u0002\u0003\ufffd");
+      connection.send("\u0082\u00ff\0\0\0\0\u007f\u00ff\u00ff\u00ff\0\0\0\0");
+      String piece = "x".repeat(1 << 20);
+      long before = Gauges.memory();
+      for (int i = 0; i < 16; i++) {
+        connection.send(piece);
+      }
+      assertThat(Gauges.memory() - before).isLessThan(20_000_000);
+      write("first", 10);
+      connection.readUntil("\"name\":\"first\"");
     }
     Gauges.await(gauges::watches, open -> open == 0);
   }

@@ -1,6 +1,5 @@
 package dev.berth.server.http.nodeproxy;
 
-import dev.berth.relay.WebSocketFrames;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.errors.ApiStatus;
 import java.nio.ByteBuffer;
@@ -9,6 +8,7 @@ import java.util.List;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.websocket.core.OpCode;
 
 /// The WebSocket subprotocols for one stream of bytes, with upstream's names.
 enum LogProtocol {
@@ -51,10 +51,10 @@ enum LogProtocol {
             ApiStatus.Details.ABSENT));
   }
 
-  int opcode() {
+  byte opcode() {
     return switch (this) {
-      case UNNAMED, BINARY -> WebSocketFrames.BINARY;
-      case BASE64 -> WebSocketFrames.TEXT;
+      case UNNAMED, BINARY -> OpCode.BINARY;
+      case BASE64 -> OpCode.TEXT;
     };
   }
 

@@ -1,9 +1,9 @@
 package dev.berth.server.http.transport;
 
-import dev.berth.relay.WebSocketFrames;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.eclipse.jetty.websocket.core.OpCode;
 
 /// Makes one WebSocket message of each event.
 public final class MessageOutput extends EventOutput {
@@ -40,15 +40,15 @@ public final class MessageOutput extends EventOutput {
       event.reset();
     }
     if (binary) {
-      socket.send(WebSocketFrames.BINARY, message.position(LENGTH_PREFIX));
+      socket.send(OpCode.BINARY, message.position(LENGTH_PREFIX));
     } else {
-      socket.send(WebSocketFrames.TEXT, message);
+      socket.send(OpCode.TEXT, message);
     }
   }
 
   @Override
   public boolean isClosed() {
-    return !socket.getEndPoint().isOpen();
+    return socket.isClosed();
   }
 
   @Override

@@ -2,88 +2,147 @@ package dev.berth.server.http.transport;
 
 import dev.berth.relay.HangUp;
 import dev.berth.relay.UpgradedProtocol;
-import dev.berth.relay.WebSocketFrames;
+import dev.berth.relay.WebSocketText;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.channels.WritePendingException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
-import org.eclipse.jetty.io.AbstractConnection;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.ConnectionMetaData;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable;
+import org.eclipse.jetty.websocket.core.Behavior;
+import org.eclipse.jetty.websocket.core.CloseStatus;
+import org.eclipse.jetty.websocket.core.CoreSession;
+import org.eclipse.jetty.websocket.core.ExtensionStack;
+import org.eclipse.jetty.websocket.core.Frame;
+import org.eclipse.jetty.websocket.core.FrameHandler;
+import org.eclipse.jetty.websocket.core.Negotiated;
+import org.eclipse.jetty.websocket.core.OpCode;
+import org.eclipse.jetty.websocket.core.WebSocketComponents;
+import org.eclipse.jetty.websocket.core.WebSocketConnection;
+import org.eclipse.jetty.websocket.core.WebSocketConstants;
+import org.eclipse.jetty.websocket.core.WebSocketCoreSession;
+import org.eclipse.jetty.websocket.core.exception.CloseException;
 
 /// A connection that has become a WebSocket: the server sends messages, the client may ping and
-/// close.
-public final class WebSocket extends AbstractConnection
-    implements Connection.UpgradeTo, UpgradedProtocol, WebSocketFrames.Listener {
-  private static final int NORMAL = 1000;
-  private static final int PROTOCOL_ERROR = 1002;
-  private static final int BUFFER = 2048;
+/// close. Jetty reads, checks and writes the frames.
+public final class WebSocket implements FrameHandler {
   private static final int PIECE = 256 << 10;
+
+  /// How long a client may take to answer the server's close frame.
+  private static final Duration CLOSING = Duration.ofSeconds(1);
 
   private final HttpLimits limits;
   private final WriteBacklog.Share share;
   private final Thread sender;
-  private final WebSocketFrames frames = new WebSocketFrames(this);
+  private final Upgraded connection;
+  private final Session session;
+  private final WebSocketText text = new WebSocketText();
   private final CountDownLatch opened = new CountDownLatch(1);
-
-  /// One frame after the other.
-  private final ReentrantLock writing = new ReentrantLock();
-
+  private final CompletableFuture<Void> closed = new CompletableFuture<>();
   private final AtomicBoolean ponging = new AtomicBoolean();
-  private ByteBuffer early = BufferUtil.EMPTY_BUFFER;
 
   /// How long the client may take for the next piece of a message; threads that answer pings read
   /// it, too.
   private volatile Duration stall;
 
+  /// Set by the sender when it no longer wants to be interrupted.
+  private volatile boolean isEnding;
+
+  /// Used by the sender: it gave a message up before the client had all of it.
+  private boolean isTorn;
+
+  /// @param components of the server; extensions are not negotiated and need nothing of them
   /// @param sender is interrupted when the client hangs up
   WebSocket(
-      EndPoint endPoint,
-      Executor executor,
+      ConnectionMetaData client,
+      WebSocketComponents components,
       HttpLimits limits,
       WriteBacklog.Share share,
       Thread sender) {
-    super(endPoint, executor);
     this.limits = limits;
     this.stall = limits.stall();
     this.share = share;
     this.sender = sender;
+    ExtensionStack none = new ExtensionStack(components, Behavior.SERVER);
+    none.negotiate(List.of(), List.of());
+    this.session = new Session(none, components);
+    this.connection =
+        new Upgraded(client.getConnection().getEndPoint(), client.getConnector(), session);
+    session.setWebSocketConnection(connection);
   }
 
-  @Override
-  public void onUpgradeTo(ByteBuffer bytes) {
-    early = BufferUtil.copy(bytes);
-  }
+  /// Jetty's state of the WebSocket.
+  private final class Session extends WebSocketCoreSession {
+    Session(ExtensionStack extensions, WebSocketComponents components) {
+      super(WebSocket.this, Behavior.SERVER, negotiated(extensions), components);
+      // A message is one frame: the WebSockets of Go's x/net do not put fragments together. The
+      // frames of a client may have any length: their pieces are dropped as they come.
+      setMaxFrameSize(0);
+    }
 
-  @Override
-  public void onOpen() {
-    super.onOpen();
-    opened.countDown();
-    if (read(early)) {
-      fillInterested();
+    private static Negotiated negotiated(ExtensionStack extensions) {
+      return new Negotiated(
+          URI.create("/"), "", true, extensions, WebSocketConstants.SPEC_VERSION_STRING);
+    }
+
+    /// The sender may wait for the client in a long message; the close frame waits behind it.
+    @Override
+    public void processConnectionError(Throwable cause, Callback callback) {
+      super.processConnectionError(cause, callback);
+      hangUp();
+    }
+
+    @Override
+    public void processHandlerError(Throwable cause, Callback callback) {
+      super.processHandlerError(cause, callback);
+      hangUp();
     }
   }
 
-  /// Nobody else would close the connection if its client said good-bye before this is over.
+  /// Jetty's connection, in use until it ends.
+  private static final class Upgraded extends WebSocketConnection implements UpgradedProtocol {
+    Upgraded(EndPoint endPoint, Connector connector, Session session) {
+      super(
+          endPoint,
+          connector.getExecutor(),
+          connector.getScheduler(),
+          connector.getByteBufferPool(),
+          session);
+    }
+
+    /// A quiet watch is a healthy one, and so is the log of a quiet container.
+    @Override
+    public boolean onIdleExpired(TimeoutException timeout) {
+      return false;
+    }
+  }
+
+  /// What takes the place of HTTP's connection.
+  Connection connection() {
+    return connection;
+  }
+
+  /// Nobody else would close the connection if its client closed it before this is over.
   void awaitOpen() throws IOException, InterruptedException {
     boolean open = false;
     try {
       open = opened.await(limits.stall().toMillis(), TimeUnit.MILLISECONDS);
     } finally {
       if (!open) {
-        getEndPoint().close();
+        connection.getEndPoint().close();
       }
     }
     if (!open) {
@@ -92,72 +151,75 @@ public final class WebSocket extends AbstractConnection
   }
 
   @Override
-  public void onFillable() {
-    ByteBuffer buffer = BufferUtil.allocate(BUFFER);
+  public void onOpen(CoreSession opening, Callback callback) {
+    callback.succeeded();
+    opened.countDown();
+    session.demand();
+  }
+
+  /// Called for one frame after the other.
+  @Override
+  public void onFrame(Frame frame, Callback callback) {
     try {
-      int filled;
-      do {
-        BufferUtil.clear(buffer);
-        filled = getEndPoint().fill(buffer);
-      } while (filled > 0 && read(buffer));
-      if (filled == 0) {
-        fillInterested();
-      } else if (filled < 0) {
-        sender.interrupt();
+      switch (frame.getOpCode()) {
+        case OpCode.PING -> pong(frame.getPayload());
+        case OpCode.PONG -> {
+          // No pings are sent; a pong that nobody asked for is allowed (RFC 6455 section 5.5.3).
+        }
+        case OpCode.CLOSE -> {
+          // Jetty answers with the same code.
+          callback.succeeded();
+          hangUp();
+          return;
+        }
+        default -> text.check(frame);
       }
-    } catch (IOException _) {
+    } catch (CloseException e) {
+      callback.failed(e);
+      return;
+    }
+    callback.succeeded();
+    session.demand();
+  }
+
+  /// One answer at a time: a flood of pings gets a few pongs. The next frames are read meanwhile,
+  /// so that the end of the connection is noticed.
+  private void pong(ByteBuffer payload) {
+    if (session.isOutputOpen() && ponging.compareAndSet(false, true)) {
+      var _ =
+          enqueue(new Frame(OpCode.PONG, BufferUtil.copy(payload)))
+              .orTimeout(stall.toMillis(), TimeUnit.MILLISECONDS)
+              .whenComplete((_, why) -> endPong(why != null));
+    }
+  }
+
+  private void endPong(boolean hasFailed) {
+    ponging.set(false);
+    if (hasFailed && !isEnding) {
+      session.abort();
+    }
+  }
+
+  @Override
+  public void onError(Throwable cause, Callback callback) {
+    callback.succeeded();
+  }
+
+  @Override
+  public void onClosed(CloseStatus status, Callback callback) {
+    closed.complete(null);
+    hangUp();
+    callback.succeeded();
+  }
+
+  private void hangUp() {
+    if (!isEnding) {
       sender.interrupt();
     }
   }
 
-  private boolean read(ByteBuffer bytes) {
-    try {
-      frames.read(bytes);
-      return true;
-    } catch (IOException e) {
-      Thread.startVirtualThread(() -> end(PROTOCOL_ERROR));
-      return false;
-    }
-  }
-
-  /// One answer at a time: a flood of pings gets a few pongs.
-  @Override
-  public void ping(byte[] payload) {
-    if (ponging.compareAndSet(false, true)) {
-      Thread.startVirtualThread(
-          () -> {
-            try {
-              send(WebSocketFrames.PONG, ByteBuffer.wrap(payload));
-            } catch (IOException | WritePendingException _) {
-              sender.interrupt();
-            } finally {
-              ponging.set(false);
-            }
-          });
-    }
-  }
-
-  @Override
-  public void goodBye() {
-    sender.interrupt();
-  }
-
-  @Override
-  public void onFillInterestedFailed(Throwable cause) {
-    sender.interrupt();
-    super.onFillInterestedFailed(cause);
-  }
-
-  @Override
-  public void onClose(Throwable cause) {
-    sender.interrupt();
-    super.onClose(cause);
-  }
-
-  /// A quiet watch is a healthy one, and so is the log of a quiet container.
-  @Override
-  public boolean onIdleExpired(TimeoutException timeout) {
-    return false;
+  boolean isClosed() {
+    return session.isClosed() || !connection.getEndPoint().isOpen();
   }
 
   /// Lets the client read at its own pace what holds no more than a buffer here.
@@ -165,53 +227,69 @@ public final class WebSocket extends AbstractConnection
     stall = HangUp.READING;
   }
 
-  /// Sends one message.
+  /// Sends one message; called by the sender.
   ///
-  /// @param opcode {@link WebSocketFrames#TEXT} or {@link WebSocketFrames#BINARY}
-  public void send(int opcode, ByteBuffer payload) throws IOException {
+  /// @param opcode {@link OpCode#TEXT} or {@link OpCode#BINARY}
+  public void send(byte opcode, ByteBuffer payload) throws IOException {
     int length = payload.remaining();
-    CompletableFuture<Void> sent = new CompletableFuture<>();
-    writing.lock();
+    CompletableFuture<Void> sent = enqueue(new Frame(opcode, payload));
+    isTorn = true;
     try {
-      getEndPoint()
-          .write(
-              Callback.from(
-                  Invocable.InvocationType.NON_BLOCKING,
-                  () -> sent.complete(null),
-                  sent::completeExceptionally),
-              WebSocketFrames.head(opcode, length),
-              payload);
-      if (!sent.isDone()) {
-        share.add(sent, length);
-      }
       sent.get(stall.toMillis() * (1 + length / PIECE), TimeUnit.MILLISECONDS);
+      isTorn = false;
     } catch (ExecutionException e) {
-      getEndPoint().close(e.getCause());
+      connection.getEndPoint().close(e.getCause());
       throw new IOException("the client is gone", e.getCause());
     } catch (TimeoutException e) {
-      getEndPoint().close(e);
+      connection.getEndPoint().close(e);
       throw new SlowClientException(stall);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while writing");
     } finally {
       sent.cancel(false);
-      writing.unlock();
     }
   }
 
-  /// Says good-bye and ends the connection.
+  /// The bytes count as the client's backlog until they are sent.
+  private CompletableFuture<Void> enqueue(Frame frame) {
+    int length = frame.getPayloadLength();
+    CompletableFuture<Void> sent = new CompletableFuture<>();
+    session.sendFrame(frame, completing(sent), false);
+    if (!sent.isDone()) {
+      share.add(sent, length);
+    }
+    return sent;
+  }
+
+  private static Callback completing(CompletableFuture<Void> future) {
+    return Callback.from(
+        Invocable.InvocationType.NON_BLOCKING,
+        () -> future.complete(null),
+        future::completeExceptionally);
+  }
+
+  /// Closes the WebSocket unless that has begun, and ends the connection; called by the sender.
+  ///
+  /// The client gets a moment to answer the close frame (RFC 6455 section 7.1.1): closing while it
+  /// still sends could take the last messages from it.
   public void end() {
-    end(NORMAL);
+    isEnding = true;
+    if (!isTorn) {
+      CompletableFuture<Void> sent = new CompletableFuture<>();
+      session.close(CloseStatus.NORMAL_STATUS, completing(sent));
+      await(CompletableFuture.anyOf(closed, sent), limits.stall());
+      await(closed, CLOSING);
+    }
+    connection.getEndPoint().close();
   }
 
-  private void end(int reason) {
-    try {
-      send(WebSocketFrames.CLOSE, ByteBuffer.allocate(2).putShort((short) reason).flip());
-    } catch (IOException | WritePendingException _) {
-      // Gone already, or in the middle of a message.
-    } finally {
-      getEndPoint().close();
-    }
+  /// Without a look at interruptions: the client's end may be what interrupted the sender.
+  private static void await(CompletableFuture<?> future, Duration most) {
+    var _ =
+        future
+            .handle((_, _) -> true)
+            .completeOnTimeout(false, most.toMillis(), TimeUnit.MILLISECONDS)
+            .join();
   }
 }

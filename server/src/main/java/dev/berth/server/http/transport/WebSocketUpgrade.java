@@ -3,15 +3,29 @@ package dev.berth.server.http.transport;
 import dev.berth.relay.WebSocketHandshake;
 import dev.berth.server.errors.ApiException;
 import java.io.IOException;
+import java.util.Optional;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
-import org.eclipse.jetty.server.ConnectionMetaData;
+import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.server.HttpStream;
+import org.eclipse.jetty.util.DecoratedObjectFactory;
+import org.eclipse.jetty.util.compression.DeflaterPool;
+import org.eclipse.jetty.util.compression.InflaterPool;
+import org.eclipse.jetty.websocket.core.WebSocketComponents;
+import org.eclipse.jetty.websocket.core.WebSocketExtensionRegistry;
 
 /// Turns the connection of a request into a WebSocket (RFC 6455 section 4).
 public final class WebSocketUpgrade {
-  private static final String VERSION = "13";
+  /// What Jetty gives to extensions, of which none is accepted: no threads and no pools.
+  private static final WebSocketComponents NO_EXTENSIONS =
+      new WebSocketComponents(
+          new WebSocketExtensionRegistry(),
+          new DecoratedObjectFactory(),
+          ByteBufferPool.NON_POOLING,
+          new InflaterPool(0, true),
+          new DeflaterPool(0, 0, true),
+          Runnable::run);
 
   private WebSocketUpgrade() {}
 
@@ -27,24 +41,16 @@ public final class WebSocketUpgrade {
   public static WebSocket accept(ServerExchange exchange, HttpLimits limits, String protocol)
       throws IOException, InterruptedException {
     check(exchange);
-    ConnectionMetaData metaData = exchange.request().getConnectionMetaData();
     WebSocket socket =
         new WebSocket(
-            metaData.getConnection().getEndPoint(),
-            metaData.getConnector().getExecutor(),
+            exchange.request().getConnectionMetaData(),
+            NO_EXTENSIONS,
             limits,
             exchange.share(),
             Thread.currentThread());
-    exchange.request().setAttribute(HttpStream.UPGRADE_CONNECTION_ATTRIBUTE, socket);
+    exchange.request().setAttribute(HttpStream.UPGRADE_CONNECTION_ATTRIBUTE, socket.connection());
     HttpFields.Mutable headers = exchange.response().getHeaders();
-    headers.put(HttpHeader.UPGRADE, "websocket");
-    headers.put(HttpHeader.CONNECTION, "Upgrade");
-    headers.put(
-        HttpHeader.SEC_WEBSOCKET_ACCEPT,
-        WebSocketHandshake.digest(exchange.header(HttpHeader.SEC_WEBSOCKET_KEY)));
-    if (!protocol.isEmpty()) {
-      headers.put(HttpHeader.SEC_WEBSOCKET_SUBPROTOCOL, protocol);
-    }
+    WebSocketHandshake.accept(exchange.headers(), protocol).forEach(headers::put);
     exchange.switchProtocols();
     socket.awaitOpen();
     return socket;
@@ -52,12 +58,13 @@ public final class WebSocketUpgrade {
 
   /// Refuses a request that cannot become a WebSocket.
   public static void check(ServerExchange exchange) {
-    if (!exchange.header(HttpHeader.SEC_WEBSOCKET_VERSION).equals(VERSION)) {
-      exchange.response().getHeaders().put(HttpHeader.SEC_WEBSOCKET_VERSION, VERSION);
-      throw ApiException.badRequest("the version of WebSocket must be " + VERSION);
-    }
-    if (exchange.header(HttpHeader.SEC_WEBSOCKET_KEY).isEmpty()) {
-      throw ApiException.badRequest("the key of the WebSocket is missing");
+    Optional<String> problem = WebSocketHandshake.problem(exchange.headers());
+    if (problem.isPresent()) {
+      exchange
+          .response()
+          .getHeaders()
+          .put(HttpHeader.SEC_WEBSOCKET_VERSION, WebSocketHandshake.VERSION);
+      throw ApiException.badRequest(problem.get());
     }
     WebSocketOrigin.check(exchange.headers());
   }
