@@ -1,18 +1,14 @@
 package dev.berth.bench;
 
-import java.io.ByteArrayInputStream;
+import dev.berth.api.certificates.KeyMaterial;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
-import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -28,18 +24,9 @@ public record BenchCredentials(URI server, SSLContext tls, String token) {
   public static BenchCredentials read(Path kubeconfig) throws IOException {
     String text = Files.readString(kubeconfig);
     try {
-      CertificateFactory certificates = CertificateFactory.getInstance("X.509");
-      Certificate authority =
-          certificates.generateCertificate(
-              new ByteArrayInputStream(data(text, "certificate-authority-data")));
-      Certificate own =
-          certificates.generateCertificate(
-              new ByteArrayInputStream(data(text, "client-certificate-data")));
-      String pem = new String(data(text, "client-key-data"), StandardCharsets.US_ASCII);
-      byte[] der = Base64.getMimeDecoder().decode(pem.replaceAll("-----[^-]+-----", ""));
-      PrivateKey key =
-          KeyFactory.getInstance(own.getPublicKey().getAlgorithm())
-              .generatePrivate(new PKCS8EncodedKeySpec(der));
+      Certificate authority = KeyMaterial.certificate(data(text, "certificate-authority-data"));
+      Certificate own = KeyMaterial.certificate(data(text, "client-certificate-data"));
+      PrivateKey key = KeyMaterial.privateKey(data(text, "client-key-data"));
       return new BenchCredentials(
           URI.create(value(text, "server")),
           context(authority, own, key),

@@ -1,5 +1,6 @@
 package dev.berth.client;
 
+import dev.berth.api.certificates.KeyMaterial;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.io.UncheckedIOException;

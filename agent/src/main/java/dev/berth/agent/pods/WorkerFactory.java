@@ -30,6 +30,7 @@ import dev.berth.agent.pods.references.ApiReferences;
 import dev.berth.agent.pods.worker.ServiceObservers;
 import dev.berth.agent.pods.worker.WorkerDependencies;
 import dev.berth.agent.probes.HttpGet;
+import dev.berth.api.KubernetesVersion;
 import dev.berth.client.Backoff;
 import dev.berth.client.Informer;
 import dev.berth.client.ResourceType;
@@ -96,7 +97,8 @@ final class WorkerFactory {
     ContainerConfigs containers = new ContainerConfigs(node, platform, references);
     LifecycleHooks hooks =
         new LifecycleHooks(
-            new HookRequests(node, new HttpGet("kube-lifecycle/1.32"), around.delays()),
+            new HookRequests(
+                node, new HttpGet(KubernetesVersion.userAgent("kube-lifecycle")), around.delays()),
             events,
             around.clock());
     PodCgroup group = new PodCgroup(node.cgroups(), around.cgroups());

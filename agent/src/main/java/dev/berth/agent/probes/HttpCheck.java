@@ -3,6 +3,7 @@ package dev.berth.agent.probes;
 import dev.berth.agent.probes.ProbeResult.Failure;
 import dev.berth.agent.probes.ProbeResult.Success;
 import dev.berth.agent.probes.ProbeWorkers.Subject;
+import dev.berth.api.KubernetesVersion;
 import io.fabric8.kubernetes.api.model.HTTPGetAction;
 import java.io.IOException;
 import java.time.Duration;
@@ -12,7 +13,7 @@ final class HttpCheck {
   /// In the kubelet's words.
   private static final String ELSEWHERE = "Probe terminated redirects, Response body: ";
 
-  private final HttpGet http = new HttpGet("kube-probe/1.32");
+  private final HttpGet http = new HttpGet(KubernetesVersion.userAgent("kube-probe"));
 
   ProbeResult make(Subject subject, HTTPGetAction action, Duration limit)
       throws InterruptedException {

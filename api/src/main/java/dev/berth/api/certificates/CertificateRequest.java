@@ -23,8 +23,6 @@ public record CertificateRequest(
     List<String> organizations,
     PublicKey key,
     RequestedNames names) {
-  private static final String BEGIN = "-----BEGIN CERTIFICATE REQUEST-----";
-  private static final String END = "-----END CERTIFICATE REQUEST-----";
   private static final int ATTRIBUTES = 0xa0;
   private static final int LARGEST_RSA = 8_192;
   private static final int SMALLEST_RSA = 2_048;
@@ -53,16 +51,22 @@ public record CertificateRequest(
 
   /// Reads the first PEM block, as upstream does, and checks its signature.
   public static CertificateRequest parse(String pem) throws MalformedRequestException {
-    int begin = pem.indexOf(BEGIN);
-    int end = pem.indexOf(END, Math.max(begin, 0));
-    if (begin < 0 || end < 0 || begin != pem.indexOf("-----BEGIN ")) {
-      throw new MalformedRequestException("PEM block type must be CERTIFICATE REQUEST");
-    }
     try {
-      return read(
-          java.util.Base64.getMimeDecoder().decode(pem.substring(begin + BEGIN.length(), end)));
-    } catch (IllegalArgumentException | GeneralSecurityException e) {
+      return read(der(pem));
+    } catch (GeneralSecurityException e) {
       throw new MalformedRequestException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static byte[] der(String pem) throws MalformedRequestException {
+    String wrong = "PEM block type must be CERTIFICATE REQUEST";
+    try {
+      return PemBlocks.first(pem)
+          .filter(block -> block.type().equals(PemBlocks.CERTIFICATE_REQUEST))
+          .orElseThrow(() -> new MalformedRequestException(wrong))
+          .der();
+    } catch (IllegalArgumentException e) {
+      throw new MalformedRequestException(wrong, e);
     }
   }
 

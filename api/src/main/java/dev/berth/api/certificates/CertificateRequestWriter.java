@@ -7,13 +7,10 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.Signature;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 
 /// Makes certificate signing requests, in PEM.
 public final class CertificateRequestWriter {
-  private static final int LINE = 64;
-
   private CertificateRequestWriter() {}
 
   /// A request for a user with groups, or for the server of one.
@@ -40,8 +37,7 @@ public final class CertificateRequestWriter {
               content,
               DerWriter.sequence(DerWriter.oid("1.2.840.10045.4.3.2")),
               DerWriter.bits(signature.sign(), 0));
-      return "-----BEGIN CERTIFICATE REQUEST-----\n%s\n-----END CERTIFICATE REQUEST-----\n"
-          .formatted(Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(der));
+      return PemBlocks.encode(PemBlocks.CERTIFICATE_REQUEST, der);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot sign a certificate request", e);
     }

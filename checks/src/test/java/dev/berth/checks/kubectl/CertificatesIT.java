@@ -6,9 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.node.certificates.NodePem;
 import dev.berth.api.certificates.CertificateRequestWriter;
 import dev.berth.api.certificates.DetachedSignature;
+import dev.berth.api.certificates.KeyMaterial;
+import dev.berth.api.certificates.PemBlocks;
 import dev.berth.checks.TestCluster;
 import dev.berth.client.ClientConfig;
 import dev.berth.launch.join.JoinTokens;
@@ -99,7 +100,7 @@ class CertificatesIT {
 
   @Test
   void aPersonApprovesAndTheUserIsLetIn() throws Exception {
-    KeyPair keys = NodePem.newKeys();
+    KeyPair keys = KeyMaterial.newKeys();
     String pem = CertificateRequestWriter.of(keys, "alice", List.of("dev"), List.of());
     admin.apply(document("alice", CLIENT, pem, "client auth"), "create", "-f", "-");
     assertThat(admin.run("get", "csr", "alice"))
@@ -109,12 +110,12 @@ class CertificatesIT {
     assertThat(admin.run("certificate", "approve", "alice")).contains("approved");
     String certificate = certificate("alice");
     assertThat(admin.run("get", "csr", "alice")).contains("Approved,Issued");
-    X509Certificate read = NodePem.certificate(certificate);
+    X509Certificate read = KeyMaterial.certificate(certificate);
     assertThat(read.getSubjectX500Principal().getName()).isEqualTo("CN=alice,O=dev");
     assertThat(read.getBasicConstraints()).isEqualTo(-1);
     assertThat(Duration.between(read.getNotBefore().toInstant(), read.getNotAfter().toInstant()))
         .isBetween(Duration.ofMinutes(60), Duration.ofMinutes(66));
-    String key = NodePem.of("PRIVATE KEY", keys.getPrivate().getEncoded());
+    String key = PemBlocks.encode(PemBlocks.PRIVATE_KEY, keys.getPrivate().getEncoded());
     Kubectl alice =
         as(
             "alice",
@@ -125,7 +126,8 @@ class CertificatesIT {
 
   @Test
   void aPersonDeniesAndNothingIsIssued() throws Exception {
-    String pem = CertificateRequestWriter.of(NodePem.newKeys(), "mallory", List.of(), List.of());
+    String pem =
+        CertificateRequestWriter.of(KeyMaterial.newKeys(), "mallory", List.of(), List.of());
     admin.apply(document("mallory", CLIENT, pem, "client auth"), "create", "-f", "-");
     admin.run("certificate", "deny", "mallory");
 
@@ -149,11 +151,12 @@ class CertificatesIT {
   @Test
   void nobodyBecomesAMasterAndRequestsThatBreakTheRulesFail() {
     String masters =
-        CertificateRequestWriter.of(NodePem.newKeys(), "eve", List.of("system:masters"), List.of());
+        CertificateRequestWriter.of(
+            KeyMaterial.newKeys(), "eve", List.of("system:masters"), List.of());
     assertThat(admin.refused(document("eve", CLIENT, masters, "client auth"), "create", "-f", "-"))
         .contains(
             "use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed");
-    String legacy = CertificateRequestWriter.of(NodePem.newKeys(), "eve", List.of(), List.of());
+    String legacy = CertificateRequestWriter.of(KeyMaterial.newKeys(), "eve", List.of(), List.of());
     assertThat(
             admin.refused(
                 document("eve", "kubernetes.io/legacy-unknown", legacy, "client auth"),
@@ -181,7 +184,7 @@ class CertificatesIT {
 
   @Test
   void aNewNodeGetsItsCertificatesAsAKubeletDoes() throws Exception {
-    KeyPair keys = NodePem.newKeys();
+    KeyPair keys = KeyMaterial.newKeys();
     String pem =
         CertificateRequestWriter.of(keys, "system:node:n9", List.of("system:nodes"), List.of());
     joiner.apply(
@@ -193,7 +196,8 @@ class CertificatesIT {
             "client-certificate-data: %s, client-key-data: %s"
                 .formatted(
                     encoded(certificate),
-                    encoded(NodePem.of("PRIVATE KEY", keys.getPrivate().getEncoded()))));
+                    encoded(
+                        PemBlocks.encode(PemBlocks.PRIVATE_KEY, keys.getPrivate().getEncoded()))));
     node.apply(
         "---\n{apiVersion: v1, kind: Node, metadata: {name: n9},"
             + " status: {addresses: [{type: InternalIP, address: 192.0.2.9}]}}",
@@ -216,7 +220,7 @@ class CertificatesIT {
         "create",
         "-f",
         "-");
-    X509Certificate read = NodePem.certificate(certificate("n9-serving"));
+    X509Certificate read = KeyMaterial.certificate(certificate("n9-serving"));
     assertThat(read.getIssuerX500Principal().getName()).isEqualTo("CN=berth-node-ca");
     assertThat(read.getExtendedKeyUsage()).containsExactly("1.3.6.1.5.5.7.3.1");
 
@@ -293,7 +297,7 @@ class CertificatesIT {
     ClientConfig present = ClientConfig.fromKubeconfig(cluster.kubeconfig());
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
-    store.setCertificateEntry("authority", NodePem.certificate(present.authority()));
+    store.setCertificateEntry("authority", KeyMaterial.certificate(present.authority()));
     TrustManagerFactory trust =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trust.init(store);

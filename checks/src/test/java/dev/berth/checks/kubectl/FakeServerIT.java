@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.agent.node.certificates.IssuedCertificate;
-import dev.berth.agent.node.certificates.NodePem;
+import dev.berth.api.certificates.KeyMaterial;
 import dev.berth.checks.TestCluster;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
@@ -82,7 +82,7 @@ class FakeServerIT {
         "*"
       })
   void aTokenGetsNoCertificateForNamesOfOthers(String name) {
-    KeyPair keys = NodePem.newKeys();
+    KeyPair keys = KeyMaterial.newKeys();
 
     assertThatThrownBy(
             () -> IssuedCertificate.request(joiner, "evil", List.of(name), keys.getPublic()))
@@ -98,7 +98,7 @@ class FakeServerIT {
     assertThatThrownBy(
             () ->
                 IssuedCertificate.request(
-                    joiner, "node-1", List.of(), NodePem.newKeys().getPublic()))
+                    joiner, "node-1", List.of(), KeyMaterial.newKeys().getPublic()))
         .hasMessageContaining("node \"node-1\" is in the cluster already");
   }
 
@@ -107,7 +107,7 @@ class FakeServerIT {
   @ParameterizedTest
   @ValueSource(strings = {"kubernetes.default.svc", "localhost", "evil"})
   void kubectlDoesNotSendAUsersTokenToAFakeServer(String node) throws Exception {
-    KeyPair keys = NodePem.newKeys();
+    KeyPair keys = KeyMaterial.newKeys();
     IssuedCertificate issued = IssuedCertificate.request(joiner, node, List.of(), keys.getPublic());
     List<String> heard = Collections.synchronizedList(new ArrayList<>());
     try (SSLServerSocket fake = listen(keys, issued.servingCertificate())) {
@@ -138,7 +138,10 @@ class FakeServerIT {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
     store.setKeyEntry(
-        "fake", keys.getPrivate(), password, new Certificate[] {NodePem.certificate(certificate)});
+        "fake",
+        keys.getPrivate(),
+        password,
+        new Certificate[] {KeyMaterial.certificate(certificate)});
     KeyManagerFactory factory =
         KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     factory.init(store, password);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.node.certificates.NodePem;
+import dev.berth.api.certificates.KeyMaterial;
 import dev.berth.server.protobuf.ProtobufCodec;
 import dev.berth.server.protobuf.ProtobufEnvelope;
 import dev.berth.server.schema.ObjectSchema;
@@ -58,7 +58,10 @@ final class KubeletClient implements AutoCloseable {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
     store.setKeyEntry(
-        "node", keys.getPrivate(), password, new Certificate[] {NodePem.certificate(certificate)});
+        "node",
+        keys.getPrivate(),
+        password,
+        new Certificate[] {KeyMaterial.certificate(certificate)});
     KeyManagerFactory managers =
         KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     managers.init(store, password);
@@ -68,7 +71,7 @@ final class KubeletClient implements AutoCloseable {
   private static HttpClient http(String authority, KeyManager[] keys) throws Exception {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
-    store.setCertificateEntry("authority", NodePem.certificate(authority));
+    store.setCertificateEntry("authority", KeyMaterial.certificate(authority));
     TrustManagerFactory trust =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trust.init(store);

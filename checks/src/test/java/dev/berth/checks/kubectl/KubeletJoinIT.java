@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.agent.node.certificates.NodePem;
 import dev.berth.api.certificates.CertificateRequestWriter;
+import dev.berth.api.certificates.KeyMaterial;
 import dev.berth.client.ClientConfig;
 import dev.berth.launch.controlplane.ControlPlane;
 import dev.berth.launch.controlplane.LaunchConfig;
@@ -38,7 +38,7 @@ class KubeletJoinIT {
   private ControlPlane plane;
   private Kubectl admin;
   private ClientConfig cluster;
-  private final KeyPair keys = NodePem.newKeys();
+  private final KeyPair keys = KeyMaterial.newKeys();
 
   @BeforeEach
   void start(@TempDir Path directory) {
@@ -227,7 +227,7 @@ class KubeletJoinIT {
         .require(201);
     kubelet.watchList(CSRS, "metadata.name%3Dcsr-k1");
     assertThat(admin.run("certificate", "approve", "csr-k1")).contains("approved");
-    assertThat(NodePem.certificate(issued(kubelet, "csr-k1")).getExtendedKeyUsage())
+    assertThat(KeyMaterial.certificate(issued(kubelet, "csr-k1")).getExtendedKeyUsage())
         .containsExactly("1.3.6.1.5.5.7.3.1");
   }
 

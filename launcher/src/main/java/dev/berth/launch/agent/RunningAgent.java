@@ -2,7 +2,6 @@ package dev.berth.launch.agent;
 
 import dev.berth.agent.node.NodeAgent;
 import dev.berth.agent.node.NodeOptions;
-import dev.berth.agent.node.certificates.NodePem;
 import dev.berth.agent.node.certificates.NodeTls;
 import dev.berth.agent.node.certificates.ServingCertificate;
 import dev.berth.agent.node.certificates.SignedByServer;
@@ -24,7 +23,9 @@ import dev.berth.agent.runtimes.admin.NodeRuntimes;
 import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.usage.UsageReader;
+import dev.berth.api.KubernetesVersion;
 import dev.berth.api.Problem;
+import dev.berth.api.certificates.KeyMaterial;
 import dev.berth.client.ApiClient;
 import dev.berth.client.Backoff;
 import dev.berth.client.DelayedActions;
@@ -63,9 +64,9 @@ import java.util.stream.Collectors;
 /// The agent of a node, put together: runtime services, the Node object, pods, the node's server.
 final class RunningAgent implements AutoCloseable {
   /// The level of Kubernetes that the agent speaks.
-  private static final String VERSION = "v1.32.0+berth-0.1.0";
 
   private final AgentConfig config;
+
   private final AgentConnection uplink;
   private final Clock clock;
   private final Closeables closeables;
@@ -142,7 +143,12 @@ final class RunningAgent implements AutoCloseable {
     closeables.add(
         NodeAgent.start(
             new NodeAgent.Parts(
-                options, machine, pressure, runtimes.registry(), server.port(), VERSION),
+                options,
+                machine,
+                pressure,
+                runtimes.registry(),
+                server.port(),
+                KubernetesVersion.GIT_VERSION),
             new NodeAgent.Surroundings(client, clock, delays, random)));
   }
 
@@ -210,7 +216,7 @@ final class RunningAgent implements AutoCloseable {
           closeables.add(
               NodeServer.start(
                   address,
-                  tls.context(NodePem.certificate(uplink.authority())),
+                  tls.context(KeyMaterial.certificate(uplink.authority())),
                   options.name(),
                   new NodeServer.Contents(
                       pods,

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.api.Problem;
 import dev.berth.api.certificates.DetachedSignature;
-import dev.berth.client.KeyMaterial;
+import dev.berth.api.certificates.KeyMaterial;
 import dev.berth.launch.process.LaunchException;
 import java.io.IOException;
 import java.net.URI;

@@ -2,8 +2,8 @@ package dev.berth.launch.join;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.node.certificates.NodePem;
 import dev.berth.api.Problem;
+import dev.berth.api.certificates.KeyMaterial;
 import dev.berth.client.ClientException;
 import dev.berth.client.ResourceType;
 import dev.berth.launch.connection.ServerConnection;
@@ -50,7 +50,7 @@ public final class JoinTokens {
     String id = letters(random, 6);
     String secret = letters(random, 16);
     try (ServerConnection connection = ServerConnection.open(kubeconfig, "berth")) {
-      String fingerprint = JoinToken.fingerprint(NodePem.certificate(connection.authority()));
+      String fingerprint = JoinToken.fingerprint(KeyMaterial.certificate(connection.authority()));
       create(connection, secret(id, secret, life, rejoin));
       return new Made(connection.server(), new JoinToken(id, secret, fingerprint));
     } catch (CertificateException e) {

@@ -1,24 +1,22 @@
 package dev.berth.launch.join;
 
 import dev.berth.agent.node.certificates.IssuedCertificate;
-import dev.berth.agent.node.certificates.NodePem;
 import dev.berth.agent.node.certificates.RenewalTime;
 import dev.berth.agent.node.certificates.SignedRequest;
+import dev.berth.api.certificates.KeyMaterial;
+import dev.berth.api.certificates.PemBlocks;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
 import dev.berth.client.ClientConfig;
 import dev.berth.server.pki.KubeconfigFile;
 import dev.berth.store.PrivateFiles;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,11 +84,9 @@ public record NodeKubeconfig(Path file) {
 
   private static Set<String> fingerprints(String authority) throws CertificateException {
     Set<String> all = new HashSet<>();
-    for (Certificate one :
-        CertificateFactory.getInstance("X.509")
-            .generateCertificates(
-                new ByteArrayInputStream(authority.getBytes(StandardCharsets.US_ASCII)))) {
-      all.add(JoinToken.fingerprint((X509Certificate) one));
+    for (X509Certificate one :
+        KeyMaterial.certificates(authority.getBytes(StandardCharsets.US_ASCII))) {
+      all.add(JoinToken.fingerprint(one));
     }
     return all;
   }
@@ -120,7 +116,7 @@ public record NodeKubeconfig(Path file) {
   public void joinByRequest(ClientConfig credentials, String node, Duration patience)
       throws IOException, InterruptedException {
     try (ApiClient client = ApiClient.open(credentials)) {
-      KeyPair keys = NodePem.newKeys();
+      KeyPair keys = KeyMaterial.newKeys();
       String certificate = new SignedRequest(client, node, keys).client(patience);
       write(credentials.server(), credentials.authority(), node, certificate, keys);
     }
@@ -145,14 +141,14 @@ public record NodeKubeconfig(Path file) {
   }
 
   private void replace(ApiClient client, URI server, String node) throws IOException {
-    KeyPair keys = NodePem.newKeys();
+    KeyPair keys = KeyMaterial.newKeys();
     IssuedCertificate issued = IssuedCertificate.request(client, node, List.of(), keys.getPublic());
     write(server, issued.authority(), node, issued.clientCertificate(), keys);
   }
 
   private void write(URI server, String authority, String node, String certificate, KeyPair keys)
       throws IOException {
-    String key = NodePem.of("PRIVATE KEY", keys.getPrivate().getEncoded());
+    String key = PemBlocks.encode(PemBlocks.PRIVATE_KEY, keys.getPrivate().getEncoded());
     PrivateFiles.createPrivateDirectory(Objects.requireNonNull(file.getParent()));
     KubeconfigFile.write(
         file, server.toString(), authority, "system:node:" + node, certificate, key);
@@ -172,6 +168,6 @@ public record NodeKubeconfig(Path file) {
       throw new CertificateException("there is no client-certificate-data");
     }
     byte[] pem = Base64.getDecoder().decode(data.group(1));
-    return NodePem.certificate(new String(pem, StandardCharsets.US_ASCII));
+    return KeyMaterial.certificate(new String(pem, StandardCharsets.US_ASCII));
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.launch.join;
 
-import dev.berth.agent.node.certificates.NodePem;
 import dev.berth.api.Problem;
+import dev.berth.api.certificates.KeyMaterial;
 import dev.berth.launch.process.LaunchException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -43,7 +43,7 @@ public final class PinnedAuthority {
                 .formatted(answer.statusCode()),
             "Join a Berth API server by token; for an upstream one use --kubeconfig");
       }
-      String found = JoinToken.fingerprint(NodePem.certificate(answer.body()));
+      String found = JoinToken.fingerprint(KeyMaterial.certificate(answer.body()));
       if (!found.equals(token.fingerprint())) {
         throw refused(
             what,

@@ -2,8 +2,8 @@ package dev.berth.launch.reports;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.certificates.KeyMaterial;
 import dev.berth.client.ClientException;
-import dev.berth.client.KeyMaterial;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ResourceType;
 import dev.berth.launch.connection.ServerConnection;

@@ -1,6 +1,6 @@
 package dev.berth.launch.runtimes;
 
-import dev.berth.agent.node.certificates.NodePem;
+import dev.berth.api.certificates.KeyMaterial;
 import dev.berth.launch.process.LineRecord;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ public final class ClusterId {
 
   private static String digest(String authority) throws IOException {
     try {
-      byte[] certificate = NodePem.certificate(authority).getEncoded();
+      byte[] certificate = KeyMaterial.certificate(authority).getEncoded();
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate);
       return HexFormat.of().formatHex(digest, 0, BYTES);
     } catch (CertificateException e) {

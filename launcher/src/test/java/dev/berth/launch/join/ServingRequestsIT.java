@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.node.certificates.NodePem;
 import dev.berth.agent.node.certificates.NodeTls;
 import dev.berth.agent.node.certificates.ServingCertificate;
 import dev.berth.agent.node.certificates.SignedByServer;
+import dev.berth.api.certificates.KeyMaterial;
 import dev.berth.client.ApiClient;
 import dev.berth.client.Backoff;
 import dev.berth.client.ClientConfig;
@@ -91,7 +91,7 @@ final class ServingRequestsIT {
 
     approve(requests().getFirst());
     await(() -> !issued().isEmpty());
-    X509Certificate certificate = NodePem.certificate(issued());
+    X509Certificate certificate = KeyMaterial.certificate(issued());
     await(() -> certificate.equals(shownOrNull("n1")));
     assertThat(certificate.getIssuerX500Principal().getName()).isEqualTo("CN=berth-node-ca");
   }

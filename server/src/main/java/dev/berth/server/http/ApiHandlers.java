@@ -1,5 +1,6 @@
 package dev.berth.server.http;
 
+import dev.berth.api.KubernetesVersion;
 import dev.berth.server.admission.AdmissionChain;
 import dev.berth.server.admission.plugins.CertificateAdmission;
 import dev.berth.server.admission.plugins.StandardAdmission;
@@ -228,7 +229,7 @@ public final class ApiHandlers {
       NodeCertificates nodes) {
     return new NonResourcePaths(
         new DiscoveryDocuments(kinds),
-        new OpenApiEndpoint(new OpenApi(schema, kinds, ServerVersion.GIT_VERSION)),
+        new OpenApiEndpoint(new OpenApi(schema, kinds, KubernetesVersion.GIT_VERSION)),
         health,
         new MetricsEndpoint(registry),
         security.issuer(),

@@ -1,13 +1,13 @@
 package dev.berth.server.pki;
 
 import dev.berth.api.Problem;
-import java.io.ByteArrayInputStream;
+import dev.berth.api.certificates.KeyMaterial;
+import dev.berth.api.certificates.PemBlocks;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.List;
@@ -49,11 +49,6 @@ public record KeyAndCertificate(PrivateKey key, X509Certificate certificate) {
     PrivateFiles.write(file, certificatePem() + keyPem());
   }
 
-  static X509Certificate certificate(byte[] der) throws CertificateException {
-    return (X509Certificate)
-        CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(der));
-  }
-
   static PkiException damaged(Path file, Exception cause) {
     return new PkiException(
         new Problem(
@@ -72,7 +67,7 @@ public record KeyAndCertificate(PrivateKey key, X509Certificate certificate) {
         || !blocks.get(1).type().equals(PemBlocks.PRIVATE_KEY)) {
       throw new IllegalArgumentException("expected one certificate and one private key");
     }
-    X509Certificate certificate = certificate(blocks.get(0).der());
+    X509Certificate certificate = KeyMaterial.certificate(blocks.get(0).der());
     PrivateKey key =
         KeyFactory.getInstance(certificate.getPublicKey().getAlgorithm())
             .generatePrivate(new PKCS8EncodedKeySpec(blocks.get(1).der()));

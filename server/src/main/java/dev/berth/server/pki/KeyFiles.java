@@ -2,7 +2,8 @@ package dev.berth.server.pki;
 
 import dev.berth.api.Problem;
 import dev.berth.api.certificates.DerWriter;
-import java.math.BigInteger;
+import dev.berth.api.certificates.KeyMaterial;
+import dev.berth.api.certificates.PemBlocks;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -22,12 +23,10 @@ import java.util.List;
 
 /// Reads keys and certificates that others made: PEM in the forms that OpenSSL and kubeadm write.
 final class KeyFiles {
-  private static final String RSA_KEY = "1.2.840.113549.1.1.1";
   private static final String EC_KEY = "1.2.840.10045.2.1";
   private static final String P256 = "1.2.840.10045.3.1.7";
   private static final int MIN_RSA_BITS = 2048;
   private static final int P256_BITS = 256;
-  private static final byte[] NULL = {0x05, 0x00};
 
   /// How the public key at the end of an EC private key begins: `[1]`, a bit string, uncompressed.
   private static final byte[] POINT_HEAD = {(byte) 0xa1, 0x44, 0x03, 0x42, 0x00};
@@ -37,7 +36,7 @@ final class KeyFiles {
   private KeyFiles() {}
 
   static PrivateKey privateKey(Path file) {
-    return read(file, blocks -> privateKey(pkcs8(privateBlock(blocks))));
+    return read(file, blocks -> privateKey(KeyMaterial.pkcs8(privateBlock(blocks))));
   }
 
   /// The private key in a file and its public half, which may follow from it or be in the file,
@@ -46,7 +45,7 @@ final class KeyFiles {
     return read(
         file,
         blocks -> {
-          byte[] der = pkcs8(privateBlock(blocks));
+          byte[] der = KeyMaterial.pkcs8(privateBlock(blocks));
           for (PemBlocks.Block block : blocks) {
             if (block.type().equals(PemBlocks.PUBLIC_KEY)) {
               return checked(new KeyPair(publicKey(block.der()), privateKey(der)));
@@ -79,9 +78,9 @@ final class KeyFiles {
             switch (block.type()) {
               case PemBlocks.PUBLIC_KEY -> keys.add(publicKey(block.der()));
               case PemBlocks.CERTIFICATE ->
-                  keys.add(KeyAndCertificate.certificate(block.der()).getPublicKey());
-              case "RSA PRIVATE KEY", "EC PRIVATE KEY" ->
-                  keys.add(keyPair(pkcs8(block)).getPublic());
+                  keys.add(KeyMaterial.certificate(block.der()).getPublicKey());
+              case PemBlocks.RSA_PRIVATE_KEY, PemBlocks.EC_PRIVATE_KEY ->
+                  keys.add(keyPair(KeyMaterial.pkcs8(block)).getPublic());
               case PemBlocks.PRIVATE_KEY -> {
                 // Beside its public half it tells nothing new.
                 if (keys.isEmpty()) {
@@ -118,7 +117,7 @@ final class KeyFiles {
           List<X509Certificate> certificates = new ArrayList<>();
           for (PemBlocks.Block block : blocks) {
             if (block.type().equals(PemBlocks.CERTIFICATE)) {
-              certificates.add(KeyAndCertificate.certificate(block.der()));
+              certificates.add(KeyMaterial.certificate(block.der()));
             }
           }
           return certificates;
@@ -150,16 +149,6 @@ final class KeyFiles {
         cause);
   }
 
-  private static byte[] pkcs8(PemBlocks.Block block) {
-    return switch (block.type()) {
-      case "RSA PRIVATE KEY" ->
-          wrapped(DerWriter.sequence(DerWriter.oid(RSA_KEY), NULL), block.der());
-      case "EC PRIVATE KEY" ->
-          wrapped(DerWriter.sequence(DerWriter.oid(EC_KEY), DerWriter.oid(P256)), block.der());
-      default -> block.der();
-    };
-  }
-
   private static KeyPair keyPair(byte[] der) throws GeneralSecurityException {
     PrivateKey key = privateKey(der);
     PublicKey publicKey =
@@ -168,11 +157,6 @@ final class KeyFiles {
                 .generatePublic(new RSAPublicKeySpec(rsa.getModulus(), rsa.getPublicExponent()))
             : publicPoint(der);
     return new KeyPair(publicKey, key);
-  }
-
-  /// The older forms of a key are the inner part of the newer one (RFC 5208).
-  private static byte[] wrapped(byte[] algorithm, byte[] key) {
-    return DerWriter.sequence(DerWriter.integer(BigInteger.ZERO), algorithm, DerWriter.octets(key));
   }
 
   private static PrivateKey privateKey(byte[] der) throws GeneralSecurityException {

@@ -1,5 +1,6 @@
 package dev.berth.server.pki;
 
+import dev.berth.api.certificates.PemBlocks;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;

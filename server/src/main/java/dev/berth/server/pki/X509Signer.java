@@ -2,6 +2,7 @@ package dev.berth.server.pki;
 
 import dev.berth.api.certificates.CertificateRequest;
 import dev.berth.api.certificates.DerWriter;
+import dev.berth.api.certificates.KeyMaterial;
 import dev.berth.api.certificates.RequestedNames;
 import java.math.BigInteger;
 import java.net.InetAddress;
@@ -204,7 +205,7 @@ final class X509Signer {
       Signature signature = Signature.getInstance(KeyPairs.signatureAlgorithm(signingKey));
       signature.initSign(signingKey);
       signature.update(content);
-      return KeyAndCertificate.certificate(
+      return KeyMaterial.certificate(
           DerWriter.sequence(content, algorithm, DerWriter.bits(signature.sign(), 0)));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot sign a certificate", e);

@@ -3,6 +3,7 @@ package dev.berth.agent.node.certificates;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.certificates.PemBlocks;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiRequest;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +22,8 @@ public record IssuedCertificate(
   public static IssuedCertificate request(
       ApiClient client, String node, List<String> addresses, PublicKey key) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
-    body.put("node", node).put("publicKey", NodePem.of("PUBLIC KEY", key.getEncoded()));
+    body.put("node", node)
+        .put("publicKey", PemBlocks.encode(PemBlocks.PUBLIC_KEY, key.getEncoded()));
     var list = body.putArray("addresses");
     addresses.forEach(list::add);
     byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);

@@ -1,6 +1,6 @@
 package dev.berth.agent.node.certificates;
 
-import dev.berth.client.KeyMaterial;
+import dev.berth.api.certificates.KeyMaterial;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

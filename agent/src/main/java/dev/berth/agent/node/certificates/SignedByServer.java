@@ -1,8 +1,8 @@
 package dev.berth.agent.node.certificates;
 
+import dev.berth.api.certificates.KeyMaterial;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiException;
-import dev.berth.client.KeyMaterial;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ public final class SignedByServer implements CertificateSource {
   private final List<String> addresses;
   private final Path directory;
   private final boolean byRequest;
-  private KeyPair keys = NodePem.newKeys();
+  private KeyPair keys = KeyMaterial.newKeys();
 
   /// @param directory a private one of the agent
   /// @param byRequest whether it is asked by a CertificateSigningRequest, Berth's as well
@@ -65,7 +65,7 @@ public final class SignedByServer implements CertificateSource {
 
   private Served obtain(List<String> names) throws GeneralSecurityException {
     IssuedCertificate issued = IssuedCertificate.request(client, node, names, keys.getPublic());
-    X509Certificate certificate = NodePem.certificate(issued.servingCertificate());
+    X509Certificate certificate = KeyMaterial.certificate(issued.servingCertificate());
     return new Served(keys.getPrivate(), List.of(certificate), RenewalTime.of(certificate));
   }
 
@@ -94,7 +94,7 @@ public final class SignedByServer implements CertificateSource {
     }
     Served served = new Served(keys.getPrivate(), chain, RenewalTime.of(chain.getFirst()));
     // The next request is another object.
-    keys = NodePem.newKeys();
+    keys = KeyMaterial.newKeys();
     return served;
   }
 

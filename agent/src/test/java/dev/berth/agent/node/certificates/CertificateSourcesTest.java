@@ -3,6 +3,8 @@ package dev.berth.agent.node.certificates;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.api.certificates.KeyMaterial;
+import dev.berth.api.certificates.PemBlocks;
 import dev.berth.client.ApiClient;
 import dev.berth.client.fake.FakeApi;
 import java.nio.file.Files;
@@ -45,7 +47,7 @@ final class CertificateSourcesTest {
     Path certificate = write("tls.crt", "CERTIFICATE", own.certificate().getEncoded());
     ServingFiles files = new ServingFiles(certificate, key("tls.key", own.key()));
     ServingFiles mixed =
-        new ServingFiles(certificate, key("other.key", NodePem.newKeys().getPrivate()));
+        new ServingFiles(certificate, key("other.key", KeyMaterial.newKeys().getPrivate()));
 
     assertThat(files.obtain().chain()).containsExactly(own.certificate());
     assertThatThrownBy(mixed::obtain)
@@ -58,6 +60,6 @@ final class CertificateSourcesTest {
   }
 
   private Path write(String name, String type, byte[] der) throws Exception {
-    return Files.writeString(directory.resolve(name), NodePem.of(type, der));
+    return Files.writeString(directory.resolve(name), PemBlocks.encode(type, der));
   }
 }

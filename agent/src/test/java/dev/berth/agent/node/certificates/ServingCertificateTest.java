@@ -2,6 +2,7 @@ package dev.berth.agent.node.certificates;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.certificates.PemBlocks;
 import dev.berth.client.Backoff;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,10 +71,11 @@ final class ServingCertificateTest {
   }
 
   private static void writeCertificate(Path file, SelfSigned from) throws Exception {
-    Files.writeString(file, NodePem.of("CERTIFICATE", from.certificate().getEncoded()));
+    Files.writeString(
+        file, PemBlocks.encode(PemBlocks.CERTIFICATE, from.certificate().getEncoded()));
   }
 
   private static void writeKey(Path file, SelfSigned from) throws Exception {
-    Files.writeString(file, NodePem.of("PRIVATE KEY", from.key().getEncoded()));
+    Files.writeString(file, PemBlocks.encode(PemBlocks.PRIVATE_KEY, from.key().getEncoded()));
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.server.http.endpoints;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.KubernetesVersion;
 import dev.berth.server.json.JsonTrees;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,15 +11,13 @@ import java.util.Properties;
 
 /// What `/version` says: the level of the API, the build, and the platform that the server runs on.
 public final class ServerVersion {
-  /// The level of Kubernetes' API that is served; clients choose their behavior by it.
-  public static final String GIT_VERSION = "v1.32.0+berth-0.1.0";
-
   private ServerVersion() {}
 
   public static byte[] document() {
     Properties build = build();
     ObjectNode version = JsonTrees.object();
-    version.put("major", "1").put("minor", "32").put("gitVersion", GIT_VERSION);
+    version.put("major", KubernetesVersion.MAJOR).put("minor", KubernetesVersion.MINOR);
+    version.put("gitVersion", KubernetesVersion.GIT_VERSION);
     version
         .put("gitCommit", build.getProperty("commit", ""))
         .put("gitTreeState", build.getProperty("tree", ""))

@@ -2,11 +2,10 @@ package dev.berth.server.validation.certificates;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.certificates.KeyMaterial;
 import dev.berth.server.validation.FieldErrors;
 import dev.berth.server.validation.FieldPath;
-import java.io.ByteArrayInputStream;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
@@ -56,9 +55,7 @@ final class CertificateStatusRules {
     }
     try {
       byte[] pem = Base64.getDecoder().decode(encoded);
-      if (CertificateFactory.getInstance("X.509")
-          .generateCertificates(new ByteArrayInputStream(pem))
-          .isEmpty()) {
+      if (KeyMaterial.certificates(pem).isEmpty()) {
         throw new CertificateException("empty");
       }
     } catch (CertificateException | IllegalArgumentException _) {

@@ -1,4 +1,4 @@
-package dev.berth.client;
+package dev.berth.api.certificates;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
