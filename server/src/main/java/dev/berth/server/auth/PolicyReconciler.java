@@ -13,15 +13,15 @@ import java.util.Optional;
 public final class PolicyReconciler {
   /// One thing to do; the object is complete but for what the server itself sets.
   public sealed interface Change {
-    ObjectNode object();
+    public ObjectNode object();
 
-    record Create(ObjectNode object) implements Change {}
+    public record Create(ObjectNode object) implements Change {}
 
     /// The object carries the metadata of the stored one.
-    record Update(ObjectNode object) implements Change {}
+    public record Update(ObjectNode object) implements Change {}
 
     /// Deletes the object of this kind and name, then creates it again.
-    record Recreate(ObjectNode object) implements Change {}
+    public record Recreate(ObjectNode object) implements Change {}
   }
 
   private PolicyReconciler() {}

@@ -6,7 +6,7 @@ import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.MetricKind;
 import dev.berth.server.metricsapi.MeasuredUsage.Amount;
 import dev.berth.server.metricsapi.NodeSample.ContainerName;
-import dev.berth.server.resources.StoredObject;
+import dev.berth.server.resources.objects.StoredObject;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

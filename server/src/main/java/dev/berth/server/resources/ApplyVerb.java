@@ -4,6 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.kinds.ServedVersion;
 import dev.berth.server.patch.GoFormat;
+import dev.berth.server.resources.objects.ObjectMetadata;
+import dev.berth.server.resources.requests.BodyDecoder;
+import dev.berth.server.resources.requests.PatchBody;
+import dev.berth.server.resources.requests.RequestTarget;
+import dev.berth.server.resources.requests.StrictProblems;
+import dev.berth.server.resources.requests.WriteOptions;
 import java.util.List;
 
 /// PATCH by server-side apply: the client says what it wants to own, the server merges.

@@ -6,6 +6,11 @@ import dev.berth.server.errors.ApiException;
 import dev.berth.server.errors.ApiStatus;
 import dev.berth.server.json.ScalarForms;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.resources.objects.ObjectMetadata;
+import dev.berth.server.resources.objects.StoredObject;
+import dev.berth.server.resources.requests.RequestBody;
+import dev.berth.server.resources.requests.RequestTarget;
+import dev.berth.server.resources.requests.WriteOptions;
 import dev.berth.server.validation.FieldError;
 import dev.berth.server.validation.fields.OwnerReferenceRules;
 import dev.berth.store.WriteOutcome;
@@ -37,7 +42,7 @@ public final class CreateVerb {
   }
 
   /// Creates a decoded object; PUT and apply of a missing object end here too.
-  VerbAnswer create(RequestTarget target, ObjectNode object, WriteOptions options) {
+  public VerbAnswer create(RequestTarget target, ObjectNode object, WriteOptions options) {
     place(target, object);
     target.kind().defaults().apply(object);
     return admitAndStore(target, rules.owners().note(target, null, object, options), options);

@@ -6,6 +6,11 @@ import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.errors.ApiStatus;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.resources.objects.ObjectMetadata;
+import dev.berth.server.resources.objects.StoredObject;
+import dev.berth.server.resources.requests.DeleteOptions;
+import dev.berth.server.resources.requests.ListOptions;
+import dev.berth.server.resources.requests.RequestTarget;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.WriteOutcome;
 import java.util.function.Consumer;
@@ -31,7 +36,8 @@ public final class DeleteVerb {
   }
 
   /// @param lastWords what the mark of deletion takes along, set on the live object
-  VerbAnswer delete(RequestTarget target, DeleteOptions options, Consumer<ObjectNode> lastWords) {
+  public VerbAnswer delete(
+      RequestTarget target, DeleteOptions options, Consumer<ObjectNode> lastWords) {
     if (target.kind().names().kind().equals("Job")
         && options.propagation() == DeleteOptions.Propagation.UNSET
         && options.orphanDependents().isEmpty()) {

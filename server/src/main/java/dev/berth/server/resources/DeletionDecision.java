@@ -7,6 +7,8 @@ import dev.berth.api.pods.PodPhase;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.ScalarForms;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.resources.objects.ObjectMetadata;
+import dev.berth.server.resources.requests.DeleteOptions;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.Optional;

@@ -4,6 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.errors.ApiStatus;
+import dev.berth.server.resources.objects.ObjectMetadata;
+import dev.berth.server.resources.requests.BodyDecoder;
+import dev.berth.server.resources.requests.BodyType;
+import dev.berth.server.resources.requests.DeleteOptions;
+import dev.berth.server.resources.requests.RequestBody;
+import dev.berth.server.resources.requests.RequestQuery;
+import dev.berth.server.resources.requests.RequestTarget;
+import dev.berth.server.resources.requests.WriteOptions;
 import dev.berth.server.schema.ObjectType;
 
 /// POST of an Eviction: a polite delete. Disruption budgets are not served, so none can forbid it.

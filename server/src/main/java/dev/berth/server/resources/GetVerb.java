@@ -1,5 +1,10 @@
 package dev.berth.server.resources;
 
+import dev.berth.server.resources.objects.ObjectStore;
+import dev.berth.server.resources.requests.ListOptions;
+import dev.berth.server.resources.requests.RequestQuery;
+import dev.berth.server.resources.requests.RequestTarget;
+
 /// GET of one object.
 public final class GetVerb {
   private final ObjectStore store;

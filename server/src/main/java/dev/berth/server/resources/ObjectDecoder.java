@@ -6,6 +6,14 @@ import dev.berth.server.json.TreeNormalizer;
 import dev.berth.server.json.WrongTypeException;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedVersion;
+import dev.berth.server.resources.objects.ObjectStore;
+import dev.berth.server.resources.requests.BodyDecoder;
+import dev.berth.server.resources.requests.BodyType;
+import dev.berth.server.resources.requests.OtherVersions;
+import dev.berth.server.resources.requests.RequestBody;
+import dev.berth.server.resources.requests.RequestTarget;
+import dev.berth.server.resources.requests.StrictProblems;
+import dev.berth.server.resources.requests.WriteOptions;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,10 @@
 package dev.berth.server.resources;
 
 import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.resources.objects.ObjectStore;
+import dev.berth.server.resources.objects.ReadFreshness;
+import dev.berth.server.resources.requests.BodyDecoder;
+import dev.berth.server.resources.requests.BodyType;
 import dev.berth.server.schema.ObjectSchema;
 import java.util.UUID;
 import java.util.function.Supplier;

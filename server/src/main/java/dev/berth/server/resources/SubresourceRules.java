@@ -3,6 +3,7 @@ package dev.berth.server.resources;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.kinds.KindStrategy;
 import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.resources.requests.RequestTarget;
 import dev.berth.server.validation.FieldError;
 import java.util.List;
 

@@ -2,6 +2,7 @@ package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiStatus;
+import dev.berth.server.resources.objects.StoredObject;
 import dev.berth.store.StoreEntry;
 import java.util.List;
 

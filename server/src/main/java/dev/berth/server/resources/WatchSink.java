@@ -1,6 +1,7 @@
 package dev.berth.server.resources;
 
 import dev.berth.server.errors.ApiStatus;
+import dev.berth.server.resources.objects.StoredObject;
 import java.io.IOException;
 
 /// Where a watch writes its events; the wire decides how they look.

@@ -2,6 +2,10 @@ package dev.berth.server.resources;
 
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.errors.ApiStatus;
+import dev.berth.server.resources.objects.ObjectStore;
+import dev.berth.server.resources.objects.StoredObject;
+import dev.berth.server.resources.requests.ListOptions;
+import dev.berth.server.resources.requests.RequestTarget;
 import dev.berth.store.RevisionCompactedException;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreEvent;

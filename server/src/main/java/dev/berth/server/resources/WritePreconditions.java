@@ -2,6 +2,9 @@ package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
+import dev.berth.server.resources.objects.ObjectMetadata;
+import dev.berth.server.resources.objects.ObjectStore;
+import dev.berth.server.resources.requests.RequestTarget;
 
 /// What a client insists on by what it sends: that the object is still the one it read.
 final class WritePreconditions {

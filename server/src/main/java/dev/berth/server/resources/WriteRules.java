@@ -5,6 +5,10 @@ import dev.berth.server.admission.AdmissionAttributes;
 import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.admission.AdmissionChain;
 import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.resources.objects.ObjectStore;
+import dev.berth.server.resources.requests.BodyDecoder;
+import dev.berth.server.resources.requests.RequestTarget;
+import dev.berth.server.resources.requests.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// What all writes share: decoding, field ownership, admission, the store.

@@ -1,7 +1,6 @@
 /// The verbs over the store: one class per verb, and what they share.
 ///
-/// Start at {@link dev.berth.server.resources.CreateVerb} for the order of steps of a write, and at
-/// {@link dev.berth.server.resources.StoredObject} for how objects lie in memory.
+/// Start at {@link dev.berth.server.resources.ResourceVerbs}.
 @NullMarked
 package dev.berth.server.resources;
 

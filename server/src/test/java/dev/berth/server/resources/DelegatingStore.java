@@ -1,5 +1,6 @@
 package dev.berth.server.resources;
 
+import dev.berth.server.resources.objects.StoredObject;
 import dev.berth.store.Store;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreHealth;
@@ -12,10 +13,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A store that does what another one does, for tests that bend one of its methods.
-class DelegatingStore implements Store<StoredObject> {
+public class DelegatingStore implements Store<StoredObject> {
   private final Store<StoredObject> real;
 
-  DelegatingStore(Store<StoredObject> real) {
+  public DelegatingStore(Store<StoredObject> real) {
     this.real = real;
   }
 

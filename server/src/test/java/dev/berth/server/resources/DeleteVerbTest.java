@@ -2,6 +2,9 @@ package dev.berth.server.resources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.server.resources.requests.DeleteOptions;
+import dev.berth.server.resources.requests.ListOptions;
+import dev.berth.server.resources.requests.RequestQuery;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

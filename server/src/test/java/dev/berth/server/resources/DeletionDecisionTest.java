@@ -7,6 +7,7 @@ import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.resources.requests.DeleteOptions;
 import dev.berth.server.schema.ObjectSchema;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -7,6 +7,11 @@ import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.resources.objects.ObjectCodec;
+import dev.berth.server.resources.objects.ObjectStore;
+import dev.berth.server.resources.objects.StoredObject;
+import dev.berth.server.resources.requests.AdmissionWarnings;
+import dev.berth.server.resources.requests.RequestTarget;
 import dev.berth.server.schema.ObjectSchema;
 import dev.berth.store.StoreLimits;
 import dev.berth.store.embedded.EmbeddedStore;
@@ -17,7 +22,7 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /// A store that is gone with the test, with ConfigMaps and the verbs over it.
-final class StoreFixture implements AutoCloseable {
+public final class StoreFixture implements AutoCloseable {
   private final ObjectSchema schema = ObjectSchema.load();
   private final ServedKinds kinds = ServedKinds.standard(schema, KindOptions.STANDARD);
   private final ResourceKind configMaps = kinds.bucket("configmaps").orElseThrow();
@@ -26,19 +31,19 @@ final class StoreFixture implements AutoCloseable {
       EmbeddedStore.inMemory(codec, StoreLimits.DEFAULT, Clock.systemUTC());
   private final ObjectStore store = new ObjectStore(raw, codec);
 
-  ObjectStore store() {
+  public ObjectStore store() {
     return store;
   }
 
-  ServedKinds kinds() {
+  public ServedKinds kinds() {
     return kinds;
   }
 
-  ObjectCodec codec() {
+  public ObjectCodec codec() {
     return codec;
   }
 
-  RequestTarget target(String namespace) {
+  public RequestTarget target(String namespace) {
     return new RequestTarget(
         configMaps,
         configMaps.storedVersion(),
@@ -51,7 +56,7 @@ final class StoreFixture implements AutoCloseable {
   }
 
   /// All verbs, with nothing that admits or refuses.
-  ResourceVerbs verbs() {
+  public ResourceVerbs verbs() {
     return new ResourceVerbs(
         new WriteRules(store, kinds, new AdmissionChain(List.of())),
         kinds,
@@ -62,7 +67,7 @@ final class StoreFixture implements AutoCloseable {
   }
 
   /// An object of namespace `t`, or a part of it.
-  RequestTarget target(String bucket, String name, String subresource) {
+  public RequestTarget target(String bucket, String name, String subresource) {
     ResourceKind kind = kinds.bucket(bucket).orElseThrow();
     return new RequestTarget(
         kind,
@@ -75,7 +80,7 @@ final class StoreFixture implements AutoCloseable {
         Instant.EPOCH);
   }
 
-  ObjectNode put(String namespace, String name, String label) {
+  public ObjectNode put(String namespace, String name, String label) {
     ObjectNode object = JsonTrees.object();
     ObjectNode metadata = object.putObject("metadata");
     metadata.put("name", name).put("namespace", namespace);
@@ -89,7 +94,7 @@ final class StoreFixture implements AutoCloseable {
     return object;
   }
 
-  void delete(String namespace, String name) {
+  public void delete(String namespace, String name) {
     store.delete(store.get(configMaps, namespace, name));
   }
 

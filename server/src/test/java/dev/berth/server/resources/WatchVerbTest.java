@@ -3,6 +3,10 @@ package dev.berth.server.resources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.server.errors.ApiStatus;
+import dev.berth.server.resources.objects.ObjectStore;
+import dev.berth.server.resources.objects.StoredObject;
+import dev.berth.server.resources.requests.ListOptions;
+import dev.berth.server.resources.requests.RequestQuery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.berth.server.http.encoding;
 
-import dev.berth.server.resources.StoredObject;
+import dev.berth.server.resources.objects.StoredObject;
 import java.io.IOException;
 import java.io.OutputStream;
 

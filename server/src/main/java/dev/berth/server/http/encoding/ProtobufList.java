@@ -1,7 +1,7 @@
 package dev.berth.server.http.encoding;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.resources.StoredObject;
+import dev.berth.server.resources.objects.StoredObject;
 import dev.berth.store.StoreEntry;
 import java.util.ArrayDeque;
 import java.util.List;

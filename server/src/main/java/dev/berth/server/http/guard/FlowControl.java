@@ -5,7 +5,7 @@ import dev.berth.server.errors.ApiException;
 import dev.berth.server.flowcontrol.FlowController;
 import dev.berth.server.flowcontrol.FlowRequest;
 import dev.berth.server.http.routing.RequestInfo;
-import dev.berth.server.resources.RequestQuery;
+import dev.berth.server.resources.requests.RequestQuery;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -3,8 +3,8 @@ package dev.berth.server.http.guard;
 import dev.berth.server.flowcontrol.RequestCost;
 import dev.berth.server.http.routing.RequestInfo;
 import dev.berth.server.kinds.ServedKinds;
-import dev.berth.server.resources.ObjectStore;
-import dev.berth.server.resources.RequestQuery;
+import dev.berth.server.resources.objects.ObjectStore;
+import dev.berth.server.resources.requests.RequestQuery;
 
 /// Estimates the cost of a request by the number of objects that it goes over.
 public final class ListCost {

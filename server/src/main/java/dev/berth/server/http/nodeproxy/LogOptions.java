@@ -1,7 +1,7 @@
 package dev.berth.server.http.nodeproxy;
 
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.resources.RequestQuery;
+import dev.berth.server.resources.requests.RequestQuery;
 import dev.berth.server.validation.FieldErrors;
 import dev.berth.server.validation.FieldPath;
 import java.time.DateTimeException;

@@ -9,7 +9,7 @@ import dev.berth.server.errors.ApiException;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.pki.ClusterPki;
-import dev.berth.server.resources.ObjectStore;
+import dev.berth.server.resources.objects.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;
 

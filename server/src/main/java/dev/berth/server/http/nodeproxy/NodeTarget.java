@@ -1,8 +1,8 @@
 package dev.berth.server.http.nodeproxy;
 
 import dev.berth.server.errors.ApiException;
-import dev.berth.server.resources.RequestQuery;
-import dev.berth.server.resources.RequestTarget;
+import dev.berth.server.resources.requests.RequestQuery;
+import dev.berth.server.resources.requests.RequestTarget;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

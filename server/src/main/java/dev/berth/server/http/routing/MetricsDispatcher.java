@@ -11,7 +11,7 @@ import dev.berth.server.http.nodeproxy.NodeBackends;
 import dev.berth.server.http.transport.ServerExchange;
 import dev.berth.server.kinds.MetricKind;
 import dev.berth.server.metricsapi.MetricsApi;
-import dev.berth.server.resources.ListOptions;
+import dev.berth.server.resources.requests.ListOptions;
 import java.io.IOException;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;

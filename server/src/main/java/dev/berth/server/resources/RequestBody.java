@@ -1,9 +1,0 @@
-package dev.berth.server.resources;
-
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
-
-/// A request's body as a tree, whatever it was written in.
-///
-/// @param duplicates the paths of fields that were given more than once
-public record RequestBody(ObjectNode tree, List<String> duplicates) {}

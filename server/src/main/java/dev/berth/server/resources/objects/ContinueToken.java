@@ -1,0 +1,36 @@
+package dev.berth.server.resources.objects;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.json.JsonSyntaxException;
+import dev.berth.server.json.JsonTrees;
+import java.util.Base64;
+
+/// Where a chunked list goes on: at a revision (-1: at the newest), from a key behind the list's
+/// prefix.
+public record ContinueToken(long revision, String start) {
+  private static final String VERSION = "meta.k8s.io/v1";
+
+  public String encode() {
+    ObjectNode json = JsonTrees.object().put("v", VERSION).put("rv", revision).put("start", start);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(JsonTrees.bytes(json));
+  }
+
+  public static ContinueToken decode(String text) {
+    try {
+      JsonNode json = JsonTrees.parse(Base64.getUrlDecoder().decode(text)).tree();
+      String start = json.path("start").asText();
+      if (!json.path("v").asText().equals(VERSION) || start.isEmpty()) {
+        throw invalid("continue key is not valid: incorrect encoded start resourceVersion");
+      }
+      return new ContinueToken(json.path("rv").asLong(), start);
+    } catch (IllegalArgumentException | JsonSyntaxException e) {
+      throw invalid("continue key is not valid: " + e.getMessage());
+    }
+  }
+
+  private static ApiException invalid(String why) {
+    return ApiException.badRequest("invalid continue token: " + why);
+  }
+}

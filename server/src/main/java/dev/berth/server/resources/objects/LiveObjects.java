@@ -1,0 +1,89 @@
+package dev.berth.server.resources.objects;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.auth.ObjectReader;
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedKinds;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreSnapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// The newest state of single objects for those who judge requests: authorization and admission.
+///
+/// Every pod asks for its namespace and its account, so what was parsed is kept while it is the
+/// newest.
+public final class LiveObjects implements ObjectReader {
+  private static final int CAPACITY = 1_000;
+
+  private final ObjectStore store;
+  private final ServedKinds kinds;
+  private final Map<String, Parsed> parsed = new ConcurrentHashMap<>();
+
+  private record Parsed(long revision, ObjectNode tree) {}
+
+  public LiveObjects(ObjectStore store, ServedKinds kinds) {
+    this.store = store;
+    this.kinds = kinds;
+  }
+
+  @Override
+  public @Nullable ObjectNode read(String bucket, String namespace, String name) {
+    ResourceKind kind = kinds.bucket(bucket).orElseThrow();
+    if (name.isEmpty()) {
+      return null;
+    }
+    StoreEntry<StoredObject> entry = store.find(kind, namespace, name);
+    return entry == null ? null : parsed(kind, entry).tree();
+  }
+
+  @Override
+  public List<ObjectNode> all(String bucket) {
+    ResourceKind kind = kinds.bucket(bucket).orElseThrow();
+    List<ObjectNode> objects = new ArrayList<>();
+    store.list(kind, "").forEach(entry -> objects.add(parsed(kind, entry).tree()));
+    return objects;
+  }
+
+  @Override
+  public List<ObjectNode> in(String bucket, String namespace) {
+    ResourceKind kind = kinds.bucket(bucket).orElseThrow();
+    StoreSnapshot<StoredObject> found = store.list(kind, namespace);
+    if (found.size() == 0) {
+      return List.of();
+    }
+    List<ObjectNode> objects = new ArrayList<>();
+    found.forEach(entry -> objects.add(parsed(kind, entry).tree()));
+    return objects;
+  }
+
+  /// What is seen once is not worth keeping.
+  @Override
+  public int visit(String bucket, String namespace, Predicate<ObjectNode> visitor) {
+    ResourceKind kind = kinds.bucket(bucket).orElseThrow();
+    StoreSnapshot<StoredObject> found = store.list(kind, namespace);
+    for (StoreEntry<StoredObject> entry : found) {
+      if (!visitor.test(store.tree(kind, entry.value()))) {
+        break;
+      }
+    }
+    return found.size();
+  }
+
+  private Parsed parsed(ResourceKind kind, StoreEntry<StoredObject> entry) {
+    Parsed known = parsed.get(entry.key());
+    if (known != null && known.revision() == entry.revision()) {
+      return known;
+    }
+    Parsed fresh = new Parsed(entry.revision(), store.tree(kind, entry.value()));
+    if (parsed.size() >= CAPACITY) {
+      parsed.clear();
+    }
+    parsed.put(entry.key(), fresh);
+    return fresh;
+  }
+}

@@ -1,0 +1,61 @@
+package dev.berth.server.resources.objects;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/// Reads and keeps the parts of `metadata` that belong to the server.
+public final class ObjectMetadata {
+  /// Fields that a client cannot change: taken from what is stored.
+  private static final List<String> SERVER_OWNED =
+      List.of(
+          "uid",
+          "creationTimestamp",
+          "deletionTimestamp",
+          "deletionGracePeriodSeconds",
+          "generation",
+          "selfLink");
+
+  /// What marks an object that is being deleted. Who sets it on another one wants to delete that,
+  /// and is told by validation that this is not the way.
+  private static final List<String> DELETION =
+      List.of("deletionTimestamp", "deletionGracePeriodSeconds");
+
+  private ObjectMetadata() {}
+
+  public static ObjectNode of(ObjectNode object) {
+    return object.get("metadata") instanceof ObjectNode metadata
+        ? metadata
+        : object.putObject("metadata");
+  }
+
+  public static String text(ObjectNode object, String field) {
+    return object.path("metadata").path(field).asText();
+  }
+
+  public static boolean isBeingDeleted(ObjectNode object) {
+    return !text(object, "deletionTimestamp").isEmpty();
+  }
+
+  public static boolean hasFinalizers(ObjectNode object) {
+    return !object.path("metadata").path("finalizers").isEmpty();
+  }
+
+  public static void keepServerOwned(ObjectNode object, ObjectNode live) {
+    ObjectNode metadata = of(object);
+    JsonNode stored = live.path("metadata");
+    for (String field : SERVER_OWNED) {
+      JsonNode value = stored.path(field);
+      if (!value.isMissingNode()) {
+        metadata.set(field, value);
+      } else if (!DELETION.contains(field)) {
+        metadata.remove(field);
+      }
+    }
+  }
+
+  public static void dropServerOwned(ObjectNode object) {
+    of(object).remove(SERVER_OWNED);
+    of(object).remove("resourceVersion");
+  }
+}

@@ -1,0 +1,65 @@
+package dev.berth.server.resources.objects;
+
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.errors.ApiStatus.Cause;
+import dev.berth.server.errors.ApiStatus.Details;
+import dev.berth.store.Store;
+import dev.berth.store.StoreUnavailableException;
+import java.time.Duration;
+import java.util.List;
+
+/// Sees to it that a request is answered from a state that is new enough for it, where several
+/// servers share a store.
+public final class ReadFreshness {
+  /// How long a reader waits for a revision that this server has not seen yet.
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private final Store<?> store;
+
+  ReadFreshness(Store<?> store) {
+    this.store = store;
+  }
+
+  /// For a read: what a `resourceVersion` asks for. Who names none wants the newest state.
+  ///
+  /// @param version negative for none
+  public void await(long version) {
+    if (version < 0) {
+      awaitNewest();
+    } else if (version > store.revision()) {
+      awaitRevision(version);
+    }
+  }
+
+  /// For a write, which changes or refuses what is there now.
+  public void awaitNewest() {
+    try {
+      store.catchUp();
+    } catch (StoreUnavailableException e) {
+      throw ApiException.unavailable(
+          e.problem() + "; reads with resourceVersion=0 show the last state known here");
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+  }
+
+  private void awaitRevision(long revision) {
+    try {
+      if (!store.awaitRevision(revision, PATIENCE)) {
+        throw ApiException.timeout(
+            "Too large resource version: %d, current: %d".formatted(revision, store.revision()),
+            Details.EMPTY
+                .withCauses(
+                    List.of(new Cause("ResourceVersionTooLarge", "Too large resource version", "")))
+                .withRetryAfter(1));
+      }
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+  }
+
+  private static ApiException interrupted() {
+    Thread.currentThread().interrupt();
+    return ApiException.unavailable("the server is shutting down");
+  }
+}

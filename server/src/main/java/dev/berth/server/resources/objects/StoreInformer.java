@@ -1,0 +1,102 @@
+package dev.berth.server.resources.objects;
+
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.store.RevisionCompactedException;
+import dev.berth.store.StoreEntry;
+import dev.berth.store.StoreEvent;
+import dev.berth.store.StoreSnapshot;
+import dev.berth.store.StoreUnavailableException;
+import dev.berth.store.StoreWatch;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps something inside the server in step with all objects of one kind.
+///
+/// The first state is delivered before the constructor returns; changes follow from a thread of
+/// their own.
+public final class StoreInformer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(StoreInformer.class);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final ObjectStore store;
+  private final ResourceKind kind;
+  private final Listener listener;
+  private final Thread thread;
+
+  /// What the listener has, by key; of the constructor first, then of the thread alone.
+  private final Map<String, StoredObject> delivered = new HashMap<>();
+
+  /// What is kept in step.
+  public interface Listener {
+    void put(StoredObject object);
+
+    void remove(StoredObject last);
+  }
+
+  public StoreInformer(ObjectStore store, ResourceKind kind, Listener listener) {
+    this.store = store;
+    this.kind = kind;
+    this.listener = listener;
+    long revision = deliverAll();
+    thread = Thread.ofVirtual().name("follow-" + kind.bucket()).start(() -> follow(revision));
+  }
+
+  private long deliverAll() {
+    StoreSnapshot<StoredObject> snapshot = store.raw().snapshot(kind.bucket());
+    Map<String, StoredObject> gone = new HashMap<>(delivered);
+    for (StoreEntry<StoredObject> entry : snapshot) {
+      put(entry);
+      gone.remove(entry.key());
+    }
+    delivered.keySet().removeAll(gone.keySet());
+    gone.values().forEach(listener::remove);
+    return snapshot.revision();
+  }
+
+  private void put(StoreEntry<StoredObject> entry) {
+    if (!entry.value().isReadable()) {
+      log.error("object is left out, its value cannot be read key={}", entry.key());
+      return;
+    }
+    delivered.put(entry.key(), entry.value());
+    listener.put(entry.value());
+  }
+
+  private void follow(long from) {
+    long revision = from;
+    while (true) {
+      try (StoreWatch<StoredObject> watch = store.raw().watch(kind.bucket(), revision)) {
+        while (true) {
+          for (StoreEvent<StoredObject> event : watch.next(PATIENCE)) {
+            deliver(event);
+          }
+        }
+      } catch (RevisionCompactedException e) {
+        // The history was thrown away, e.g. while etcd was out of reach: start over, and take back
+        // what was deleted meanwhile.
+        revision = deliverAll();
+      } catch (StoreUnavailableException | InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private void deliver(StoreEvent<StoredObject> event) {
+    StoreEntry<StoredObject> current = event.current();
+    StoreEntry<StoredObject> previous = event.previous();
+    if (current != null) {
+      put(current);
+    } else if (previous != null) {
+      delivered.remove(event.key());
+      listener.remove(previous.value());
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,27 @@
+package dev.berth.server.resources.requests;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+
+/// The body of a PATCH and the way it is to be applied.
+///
+/// @param duplicates the paths of fields that were given more than once
+public record PatchBody(Type type, JsonNode patch, List<String> duplicates) {
+  /// The media types of patches.
+  public enum Type {
+    JSON("application/json-patch+json"),
+    MERGE("application/merge-patch+json"),
+    STRATEGIC("application/strategic-merge-patch+json"),
+    APPLY("application/apply-patch+yaml");
+
+    private final String mediaType;
+
+    Type(String mediaType) {
+      this.mediaType = mediaType;
+    }
+
+    public String mediaType() {
+      return mediaType;
+    }
+  }
+}

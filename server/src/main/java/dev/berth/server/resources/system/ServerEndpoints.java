@@ -1,0 +1,247 @@
+package dev.berth.server.resources.system;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.auth.UserInfo;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.json.JsonTrees;
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.resources.ResourceVerbs;
+import dev.berth.server.resources.objects.ObjectMetadata;
+import dev.berth.server.resources.objects.ObjectStore;
+import dev.berth.server.resources.requests.AdmissionWarnings;
+import dev.berth.server.resources.requests.DeleteOptions;
+import dev.berth.server.resources.requests.PatchBody;
+import dev.berth.server.resources.requests.RequestTarget;
+import dev.berth.server.resources.requests.WriteOptions;
+import dev.berth.store.StoreUnavailableException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps `default/kubernetes`, the Service and the Endpoints by which programs in a cluster find
+/// its API servers, and puts it right when somebody changes it.
+///
+/// Servers that share a store renew a Lease each, as upstream's do in etcd; an address whose Lease
+/// is no longer renewed leaves the Endpoints. Berth carries no traffic of Services: an annotation
+/// says so to its agents, which name the server's own address to their pods.
+public final class ServerEndpoints implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ServerEndpoints.class);
+  private static final String NAMESPACE = "default";
+  private static final String NAME = "kubernetes";
+  private static final String ROUTED = "berth.dev/cluster-ip-routed";
+
+  /// Upstream's.
+  private static final Duration PERIOD = Duration.ofSeconds(10);
+
+  private static final UserInfo SERVER = UserInfo.of("system:apiserver", UserInfo.MASTERS);
+  private static final WriteOptions OPTIONS =
+      new WriteOptions(false, "berth-server", WriteOptions.FieldValidation.STRICT, true);
+
+  private final ResourceVerbs verbs;
+  private final ServedKinds kinds;
+  private final ServerLeases leases;
+  private final InetSocketAddress own;
+  private final String serviceAddress;
+  private final boolean isShared;
+  private final InstantSource clock;
+  private final Thread thread;
+  private boolean isSound = true; // of the thread
+  private long lastLook; // of the thread, and of whoever closes after its end
+
+  /// Prepares it for one server.
+  ///
+  /// @param own where others reach this server
+  /// @param serviceAddress the same for all servers of one store
+  /// @param isShared whether other servers may use the same store
+  public ServerEndpoints(
+      ObjectStore store,
+      ServedKinds kinds,
+      ResourceVerbs verbs,
+      InetSocketAddress own,
+      String serviceAddress,
+      boolean isShared,
+      InstantSource clock) {
+    this.verbs = verbs;
+    this.kinds = kinds;
+    this.own = own;
+    this.serviceAddress = serviceAddress;
+    this.isShared = isShared;
+    this.clock = clock;
+    this.leases = new ServerLeases(store, kinds, own, clock);
+    this.thread = Thread.ofVirtual().name("server-endpoints").unstarted(this::run);
+  }
+
+  /// The objects are there when this returns, if the store allows.
+  public void start() {
+    reconcile(System.nanoTime());
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        Thread.sleep(PERIOD);
+        reconcile(System.nanoTime());
+      }
+    } catch (InterruptedException _) {
+      // Closed.
+    }
+  }
+
+  void reconcile(long now) {
+    lastLook = now;
+    try {
+      SortedSet<String> servers = new TreeSet<>();
+      if (isShared) {
+        write("leases.coordination.k8s.io", leases.renewed());
+        leases.dead(now).forEach(this::removeLease);
+        servers.addAll(leases.live(now));
+      } else {
+        servers.add(ServerLeases.text(own));
+      }
+      writeService(service(port(servers.getFirst())));
+      write("endpoints", endpoints(servers));
+      isSound = true;
+    } catch (ApiException | StoreUnavailableException e) {
+      if (isSound) {
+        log.warn(
+            "default/kubernetes cannot be written now, tried again every {} s: {}",
+            PERIOD.toSeconds(),
+            e.getMessage());
+      }
+      isSound = false;
+    }
+  }
+
+  /// The address of a Service cannot change. One that has another, because the range was changed,
+  /// is replaced, as upstream has it done by hand.
+  private void writeService(ObjectNode service) {
+    try {
+      write("services", service);
+    } catch (ApiException e) {
+      if (e.status().code() != 422) {
+        throw e;
+      }
+      log.warn("default/kubernetes is replaced, its address becomes {}", serviceAddress);
+      ResourceKind kind = kinds.bucket("services").orElseThrow();
+      verbs.deleter().delete(target(kind, NAMESPACE, NAME), DeleteOptions.NOW);
+      write("services", service);
+    }
+  }
+
+  /// @param port the same whichever server writes it
+  private ObjectNode service(int port) {
+    ObjectNode service = object("v1", "Service");
+    service
+        .withObject("/metadata/labels")
+        .put("component", "apiserver")
+        .put("provider", "kubernetes");
+    service.withObject("/metadata/annotations").put(ROUTED, "false");
+    ObjectNode spec = service.putObject("spec");
+    spec.put("clusterIP", serviceAddress).putArray("clusterIPs").add(serviceAddress);
+    spec.putArray("ports")
+        .addObject()
+        .put("name", "https")
+        .put("protocol", "TCP")
+        .put("port", 443)
+        .put("targetPort", port);
+    return service;
+  }
+
+  /// Nobody but the machine itself reaches a loopback address, and Endpoints cannot hold one.
+  private static ObjectNode endpoints(SortedSet<String> servers) {
+    ObjectNode endpoints = object("v1", "Endpoints");
+    endpoints.withObject("/metadata/labels").put("endpointslice.kubernetes.io/skip-mirror", "true");
+    ArrayNode subsets = endpoints.putArray("subsets");
+    for (String server : servers) {
+      String address = server.substring(0, server.lastIndexOf(':'));
+      if (!ServerLeases.isLoopback(address)) {
+        ObjectNode subset = subsets.addObject();
+        subset.putArray("addresses").addObject().put("ip", address);
+        subset
+            .putArray("ports")
+            .addObject()
+            .put("name", "https")
+            .put("port", port(server))
+            .put("protocol", "TCP");
+      }
+    }
+    return endpoints;
+  }
+
+  private static int port(String server) {
+    return Integer.parseInt(server.substring(server.lastIndexOf(':') + 1));
+  }
+
+  private static ObjectNode object(String apiVersion, String kind) {
+    ObjectNode object = JsonTrees.object().put("apiVersion", apiVersion).put("kind", kind);
+    object.putObject("metadata").put("namespace", NAMESPACE).put("name", NAME);
+    return object;
+  }
+
+  /// Makes an object, or takes over the fields of it that are given: what others added stays. A
+  /// write that changes nothing is none.
+  private void write(String bucket, ObjectNode object) {
+    verbs.freshness().awaitNewest();
+    verbs
+        .applier()
+        .apply(
+            target(
+                kinds.bucket(bucket).orElseThrow(),
+                ObjectMetadata.text(object, "namespace"),
+                ObjectMetadata.text(object, "name")),
+            new PatchBody(PatchBody.Type.APPLY, object, List.of()),
+            OPTIONS);
+  }
+
+  private void removeLease(String name) {
+    try {
+      verbs
+          .deleter()
+          .delete(target(leases.kind(), ServerLeases.NAMESPACE, name), DeleteOptions.NOW);
+    } catch (ApiException e) {
+      if (e.status().code() != 404) {
+        throw e;
+      }
+    }
+  }
+
+  private RequestTarget target(ResourceKind kind, String namespace, String name) {
+    return new RequestTarget(
+        kind,
+        kind.storedVersion(),
+        namespace,
+        name,
+        "",
+        SERVER,
+        new AdmissionWarnings(),
+        clock.instant());
+  }
+
+  /// Others hear at once that this server goes.
+  @Override
+  public void close() {
+    thread.interrupt();
+    try {
+      if (thread.isAlive()) {
+        thread.join();
+      }
+      if (isShared) {
+        removeLease(leases.ownName());
+        write("endpoints", endpoints(leases.live(lastLook)));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ApiException | StoreUnavailableException e) {
+      log.debug(
+          "this server's address stays in default/kubernetes for a while: {}", e.getMessage());
+    }
+  }
+}
