@@ -8,7 +8,7 @@ import dev.berth.server.http.ApiHandlers;
 import dev.berth.server.http.transport.HttpsListener;
 import dev.berth.server.http.transport.LocalConnection;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.pki.ClientIdentity;
 import dev.berth.server.pki.ClusterPki;
 import dev.berth.server.pki.KeyAndCertificate;

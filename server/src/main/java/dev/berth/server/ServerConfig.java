@@ -2,7 +2,7 @@ package dev.berth.server;
 
 import dev.berth.server.encryption.ValueEncryption;
 import dev.berth.server.http.HttpConfig;
-import dev.berth.server.kinds.KindOptions;
+import dev.berth.server.kinds.catalog.KindOptions;
 import dev.berth.server.pki.PkiConfig;
 import java.net.InetAddress;
 import java.nio.file.Path;

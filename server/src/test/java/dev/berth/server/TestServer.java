@@ -2,7 +2,7 @@ package dev.berth.server;
 
 import dev.berth.relay.AnyCertificate;
 import dev.berth.server.http.transport.LocalConnection;
-import dev.berth.server.kinds.KindOptions;
+import dev.berth.server.kinds.catalog.KindOptions;
 import dev.berth.server.pki.ClientIdentity;
 import dev.berth.server.pki.ClusterPki;
 import dev.berth.server.pki.KeyAndCertificate;

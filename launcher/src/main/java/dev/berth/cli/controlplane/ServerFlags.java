@@ -6,7 +6,7 @@ import dev.berth.launch.process.DefaultDataDir;
 import dev.berth.server.ServerConfig;
 import dev.berth.server.encryption.ValueEncryption;
 import dev.berth.server.http.HttpConfig;
-import dev.berth.server.kinds.KindOptions;
+import dev.berth.server.kinds.catalog.KindOptions;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;

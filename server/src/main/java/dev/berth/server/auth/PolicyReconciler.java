@@ -13,7 +13,7 @@ import java.util.Optional;
 public final class PolicyReconciler {
   /// One thing to do; the object is complete but for what the server itself sets.
   public sealed interface Change {
-    public ObjectNode object();
+    ObjectNode object();
 
     public record Create(ObjectNode object) implements Change {}
 

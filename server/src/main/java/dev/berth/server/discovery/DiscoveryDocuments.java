@@ -2,7 +2,7 @@ package dev.berth.server.discovery;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.JsonTrees;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

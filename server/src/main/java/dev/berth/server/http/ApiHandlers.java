@@ -35,7 +35,7 @@ import dev.berth.server.http.routing.SubresourceDispatcher;
 import dev.berth.server.http.routing.WatchServer;
 import dev.berth.server.http.transport.HttpLimits;
 import dev.berth.server.http.transport.OpenStreams;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.metricsapi.MetricsApi;
 import dev.berth.server.openapi.OpenApi;
 import dev.berth.server.pki.ClusterPki;

@@ -19,7 +19,7 @@ import dev.berth.server.auth.TokenSource;
 import dev.berth.server.http.endpoints.IssuerEndpoint;
 import dev.berth.server.http.guard.RequestIdentity;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.pki.ClusterPki;
 import dev.berth.server.resources.objects.LiveObjects;
 import dev.berth.server.resources.objects.ObjectStore;

@@ -25,7 +25,7 @@ public interface VersionConversion {
   }
 
   /// Nothing but `apiVersion` differs.
-  VersionConversion RENAMED =
+  public VersionConversion RENAMED =
       new VersionConversion() {
         @Override
         public ObjectNode toStored(ObjectNode served) {
@@ -39,7 +39,7 @@ public interface VersionConversion {
       };
 
   /// The stored version itself.
-  VersionConversion SAME =
+  public VersionConversion SAME =
       new VersionConversion() {
         @Override
         public ObjectNode toStored(ObjectNode served) {

@@ -1,6 +1,7 @@
-/// One entry per kind that is served: names, versions, verbs, rules.
+/// What the server knows about a kind: names, versions, verbs, subresources, rules. The kinds
+/// themselves are in `kinds.catalog`.
 ///
-/// Start at {@link dev.berth.server.kinds.ResourceKind}; the list itself is in `ServedKinds`.
+/// Start at {@link dev.berth.server.kinds.ResourceKind}.
 @NullMarked
 package dev.berth.server.kinds;
 

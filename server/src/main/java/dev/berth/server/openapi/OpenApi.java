@@ -2,7 +2,7 @@ package dev.berth.server.openapi;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.JsonTrees;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.schema.ObjectSchema;
 import java.util.HashMap;
 import java.util.Map;

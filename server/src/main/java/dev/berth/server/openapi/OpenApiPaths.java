@@ -1,7 +1,7 @@
 package dev.berth.server.openapi;
 
 import dev.berth.server.kinds.ReviewKind;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

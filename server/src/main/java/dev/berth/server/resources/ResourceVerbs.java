@@ -1,6 +1,6 @@
 package dev.berth.server.resources;
 
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.resources.objects.ObjectStore;
 import dev.berth.server.resources.objects.ReadFreshness;
 import dev.berth.server.resources.requests.BodyDecoder;

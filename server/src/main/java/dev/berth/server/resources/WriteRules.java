@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.admission.AdmissionAttributes;
 import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.admission.AdmissionChain;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.resources.objects.ObjectStore;
 import dev.berth.server.resources.requests.BodyDecoder;
 import dev.berth.server.resources.requests.RequestTarget;

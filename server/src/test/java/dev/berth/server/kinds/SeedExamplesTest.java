@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.kinds.Trial.Prepared;
+import dev.berth.server.kinds.catalog.KindOptions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.server.json.TreeNormalizer;
+import dev.berth.server.kinds.catalog.KindOptions;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.validation.FieldError;
 import java.io.IOException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.SchemaField;
 import dev.berth.server.schema.ValueShape;

@@ -2,8 +2,8 @@ package dev.berth.server.openapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.KindOptions;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.schema.ObjectSchema;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.server.json.JsonTrees;
-import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ServedVersion;
 import dev.berth.server.kinds.Verb;
+import dev.berth.server.kinds.catalog.KindOptions;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.schema.ObjectType;
 import dev.berth.server.schema.SchemaField;

@@ -1,8 +1,8 @@
 package dev.berth.server.http.encoding;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.kinds.ServedKinds;
 import dev.berth.server.kinds.ServedVersion;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.protobuf.ProtobufCodec;
 import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.schema.ObjectType;

@@ -2,7 +2,7 @@ package dev.berth.server.http.guard;
 
 import dev.berth.server.flowcontrol.RequestCost;
 import dev.berth.server.http.routing.RequestInfo;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.resources.objects.ObjectStore;
 import dev.berth.server.resources.requests.RequestQuery;
 

@@ -3,7 +3,7 @@ package dev.berth.server.http.guard;
 import dev.berth.server.http.routing.RequestInfo;
 import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ReviewKind;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;

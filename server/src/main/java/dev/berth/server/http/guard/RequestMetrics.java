@@ -1,7 +1,7 @@
 package dev.berth.server.http.guard;
 
 import dev.berth.server.http.routing.RequestInfo;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;

@@ -7,7 +7,7 @@ import dev.berth.relay.AnyCertificate;
 import dev.berth.relay.RelayBackend;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.pki.ClusterPki;
 import dev.berth.server.resources.objects.ObjectStore;
 import java.util.ArrayList;

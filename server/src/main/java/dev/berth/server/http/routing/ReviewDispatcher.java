@@ -10,7 +10,7 @@ import dev.berth.server.http.encoding.BodyReader;
 import dev.berth.server.http.encoding.NegotiatedFormat;
 import dev.berth.server.http.transport.ServerExchange;
 import dev.berth.server.kinds.ReviewKind;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.resources.requests.BodyDecoder;
 import dev.berth.server.resources.requests.BodyType;
 import dev.berth.server.schema.ObjectSchema;

@@ -3,7 +3,7 @@ package dev.berth.server.resources.objects;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.ObjectReader;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreSnapshot;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.ResourceAmounts;
 import dev.berth.server.admission.quotas.QuotaStore;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreSnapshot;
 import dev.berth.store.WriteOutcome;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.admission.runtimeclass.RuntimeCatalog;
 import dev.berth.server.admission.runtimeclass.RuntimeClassPolicy;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.store.StoreEntry;
 import dev.berth.store.StoreSnapshot;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.json.TreeNormalizer;
 import dev.berth.server.json.WrongTypeException;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.resources.requests.WriteOptions.FieldValidation;
 import dev.berth.server.schema.ObjectType;
 import java.util.ArrayList;

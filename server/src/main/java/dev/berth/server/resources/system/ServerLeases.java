@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.ScalarForms;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.resources.objects.ObjectStore;
 import dev.berth.server.resources.objects.StoredObject;
 import dev.berth.store.StoreEntry;

@@ -8,7 +8,7 @@ import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.resources.ResourceVerbs;
 import dev.berth.server.resources.objects.ObjectMetadata;
 import dev.berth.server.resources.requests.AdmissionWarnings;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.JsonTrees;
-import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.KindOptions;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.schema.ObjectSchema;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package dev.berth.server.resources.requests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.kinds.ResourceKind;
-import dev.berth.server.kinds.ServedKinds;
+import dev.berth.server.kinds.catalog.KindOptions;
+import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.schema.ObjectSchema;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

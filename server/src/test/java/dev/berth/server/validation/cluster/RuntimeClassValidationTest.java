@@ -2,8 +2,8 @@ package dev.berth.server.validation.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.kinds.Trial;
+import dev.berth.server.kinds.catalog.KindOptions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

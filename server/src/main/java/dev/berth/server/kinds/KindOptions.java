@@ -1,8 +1,0 @@
-package dev.berth.server.kinds;
-
-/// The choices of an administrator that change the rules of a kind.
-///
-/// @param immutableRuntimeHandlers refuse a change of a RuntimeClass's handler, as upstream does
-public record KindOptions(boolean immutableRuntimeHandlers) {
-  public static final KindOptions STANDARD = new KindOptions(false);
-}

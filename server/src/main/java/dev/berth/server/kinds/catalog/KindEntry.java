@@ -1,0 +1,216 @@
+package dev.berth.server.kinds.catalog;
+
+import static dev.berth.server.kinds.Verb.CREATE;
+import static dev.berth.server.kinds.Verb.GET;
+import static dev.berth.server.kinds.Verb.PATCH;
+import static dev.berth.server.kinds.Verb.UPDATE;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.defaults.ObjectDefaults;
+import dev.berth.server.kinds.KindStrategy;
+import dev.berth.server.kinds.ResourceKind;
+import dev.berth.server.kinds.ResourceKind.Behaviour;
+import dev.berth.server.kinds.ResourceKind.Names;
+import dev.berth.server.kinds.ServedVersion;
+import dev.berth.server.kinds.Subresource;
+import dev.berth.server.kinds.Verb;
+import dev.berth.server.kinds.VersionConversion;
+import dev.berth.server.kinds.strategies.CommonStrategy;
+import dev.berth.server.schema.ObjectType;
+import dev.berth.server.table.TablePrinters;
+import dev.berth.server.validation.KindValidator;
+import dev.berth.server.validation.fields.MetadataRules;
+import dev.berth.server.validation.fields.NameRule;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/// Spells out one kind; what is not said is the common case: namespaced, all verbs, no status.
+final class KindEntry {
+  private static final Set<Verb> READ_WRITE = EnumSet.of(GET, PATCH, UPDATE);
+
+  private final String group;
+  private final String kind;
+  private final String plural;
+  private final List<ServedVersion> versions = new ArrayList<>();
+  private final List<Subresource> subresources = new ArrayList<>();
+  private final Map<String, Function<ObjectNode, String>> selectable = new LinkedHashMap<>();
+  private List<String> shortNames = List.of();
+  private List<String> categories = List.of();
+  private String singular;
+  private boolean namespaced = true;
+  private Set<Verb> verbs = EnumSet.allOf(Verb.class);
+  private boolean hasStatus;
+  private boolean hasGeneration;
+  private boolean createOnUpdate;
+  private boolean unconditionalUpdate = true;
+  private boolean returnsDeleted;
+  private boolean recheckedOnUpdate = true;
+  private NameRule nameRule = NameRule.DNS_SUBDOMAIN;
+  private ObjectDefaults defaults = ObjectDefaults.NONE;
+  private KindValidator validator = KindValidator.NONE;
+  private KindStrategy strategy = KindStrategy.PLAIN;
+  private Consumer<ObjectNode> leniency = _ -> {};
+
+  private KindEntry(String group, String kind, String plural) {
+    this.group = group;
+    this.kind = kind;
+    this.plural = plural;
+    this.singular = kind.toLowerCase(Locale.ROOT);
+  }
+
+  static KindEntry of(String group, String kind, String plural) {
+    return new KindEntry(group, kind, plural);
+  }
+
+  KindEntry singular(String name) {
+    singular = name;
+    return this;
+  }
+
+  KindEntry shortNames(String... names) {
+    shortNames = List.of(names);
+    return this;
+  }
+
+  KindEntry inAll() {
+    categories = List.of("all");
+    return this;
+  }
+
+  KindEntry cluster() {
+    namespaced = false;
+    return this;
+  }
+
+  KindEntry verbs(Set<Verb> only) {
+    verbs = only;
+    return this;
+  }
+
+  KindEntry named(NameRule rule) {
+    nameRule = rule;
+    return this;
+  }
+
+  /// The first one is stored.
+  KindEntry version(String version, ObjectType type) {
+    return served(new ServedVersion(group, version, type, VersionConversion.SAME));
+  }
+
+  KindEntry served(ServedVersion version) {
+    versions.add(version);
+    return this;
+  }
+
+  KindEntry subresource(String name, String bodyKind, Verb... allowed) {
+    return subresource(new Subresource(name, bodyKind, "", "", Set.of(allowed)));
+  }
+
+  KindEntry subresource(Subresource subresource) {
+    subresources.add(subresource);
+    return this;
+  }
+
+  KindEntry status() {
+    hasStatus = true;
+    return subresource(new Subresource("status", kind, "", "", READ_WRITE));
+  }
+
+  KindEntry scale() {
+    return subresource(new Subresource("scale", "Scale", "autoscaling", "v1", READ_WRITE));
+  }
+
+  KindEntry proxy() {
+    return subresource("proxy", kind + "ProxyOptions", CREATE, Verb.DELETE, GET, PATCH, UPDATE);
+  }
+
+  KindEntry generation() {
+    hasGeneration = true;
+    return this;
+  }
+
+  KindEntry createOnUpdate() {
+    createOnUpdate = true;
+    return this;
+  }
+
+  KindEntry conditionalUpdate() {
+    unconditionalUpdate = false;
+    return this;
+  }
+
+  /// Updates do not repeat the rules of `metadata` that hold on creation.
+  KindEntry metadataCheckedOnce() {
+    recheckedOnUpdate = false;
+    return this;
+  }
+
+  KindEntry returnsDeleted() {
+    returnsDeleted = true;
+    return this;
+  }
+
+  KindEntry rules(ObjectDefaults newDefaults, KindValidator newValidator) {
+    defaults = newDefaults;
+    validator = newValidator;
+    return this;
+  }
+
+  KindEntry strategy(KindStrategy newStrategy) {
+    strategy = newStrategy;
+    return this;
+  }
+
+  KindEntry leniency(Consumer<ObjectNode> newLeniency) {
+    leniency = newLeniency;
+    return this;
+  }
+
+  /// A field selector that reads the field of its own name; a missing value is the empty string.
+  KindEntry selectable(String path) {
+    List<String> steps = List.of(path.split("\\.", -1));
+    return selectable(
+        path,
+        object -> {
+          JsonNode node = object;
+          for (String step : steps) {
+            node = node.path(step);
+          }
+          return node.asText("");
+        });
+  }
+
+  KindEntry selectable(String path, Function<ObjectNode, String> reader) {
+    selectable.put(path, reader);
+    return this;
+  }
+
+  ResourceKind build() {
+    KindStrategy whole =
+        new CommonStrategy(hasStatus ? versions.getFirst().type() : null, hasGeneration, strategy);
+    return new ResourceKind(
+        new Names(group, kind, plural, singular, shortNames, categories),
+        namespaced,
+        verbs,
+        versions,
+        subresources,
+        new Behaviour(
+            hasStatus, hasGeneration, createOnUpdate, unconditionalUpdate, returnsDeleted),
+        new ResourceKind.Rules(
+            defaults,
+            validator,
+            whole,
+            new MetadataRules(nameRule, namespaced, recheckedOnUpdate),
+            leniency),
+        TablePrinters.forKind(group, kind),
+        selectable);
+  }
+}

@@ -1,0 +1,41 @@
+package dev.berth.server.kinds.strategies;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.kinds.KindStrategy;
+
+/// A namespace is held by the finalizer `kubernetes` until its content is gone.
+public final class NamespaceStrategy implements KindStrategy {
+  private static final String NAME_LABEL = "kubernetes.io/metadata.name";
+  private static final String FINALIZER = "kubernetes";
+
+  @Override
+  public void prepareCreate(ObjectNode namespace) {
+    namespace.putObject("status").put("phase", "Active");
+    ArrayNode finalizers = namespace.withObject("/spec").withArray("finalizers");
+    for (JsonNode finalizer : finalizers) {
+      if (finalizer.asText().equals(FINALIZER)) {
+        return;
+      }
+    }
+    finalizers.add(FINALIZER);
+  }
+
+  @Override
+  public void prepareUpdate(ObjectNode namespace, ObjectNode old) {
+    CommonStrategy.keep("finalizers", namespace.withObject("/spec"), old.path("spec"));
+  }
+
+  /// The only way to change `spec.finalizers`.
+  @Override
+  public void prepareFinalize(ObjectNode namespace, ObjectNode old) {
+    CommonStrategy.keep("status", namespace, old);
+  }
+
+  @Override
+  public void canonicalize(ObjectNode namespace) {
+    ObjectNode metadata = CommonStrategy.metadata(namespace);
+    metadata.withObject("/labels").put(NAME_LABEL, metadata.path("name").asText());
+  }
+}
