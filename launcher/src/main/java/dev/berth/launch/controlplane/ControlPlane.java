@@ -13,7 +13,7 @@ import dev.berth.launch.process.PortHolder;
 import dev.berth.launch.process.ProcessMetrics;
 import dev.berth.server.ApiServer;
 import dev.berth.server.audit.AuditFileException;
-import dev.berth.server.auth.AuthConfigurationException;
+import dev.berth.server.auth.tokens.AuthConfigurationException;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.pki.PkiException;
 import dev.berth.store.DataDirLock;

@@ -28,7 +28,7 @@ public record AccessRequest(UserInfo user, String verb, Target target) {
     }
 
     /// Anything that is no resource, such as `/metrics`.
-    record Path(String path) implements Target {}
+    public record Path(String path) implements Target {}
   }
 
   /// The 403 for it, in upstream's words.

@@ -2,10 +2,10 @@ package dev.berth.server.auth;
 
 /// Whether a request is allowed, and why or why not; the reason may be empty.
 public record AuthorizationDecision(boolean allowed, String reason) {
-  static final AuthorizationDecision ALLOWED = new AuthorizationDecision(true, "");
-  static final AuthorizationDecision NO_OPINION = new AuthorizationDecision(false, "");
+  public static final AuthorizationDecision ALLOWED = new AuthorizationDecision(true, "");
+  public static final AuthorizationDecision NO_OPINION = new AuthorizationDecision(false, "");
 
-  static AuthorizationDecision refused(String reason) {
+  public static AuthorizationDecision refused(String reason) {
     return new AuthorizationDecision(false, reason);
   }
 }

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.JsonTrees;
 
 /// What the answers to all reviews share.
-final class ReviewAnswers {
+public final class ReviewAnswers {
   private ReviewAnswers() {}
 
   /// As sent, with the time of creation that an object has which is never stored: none.
-  static ObjectNode metadata(ObjectNode review) {
+  public static ObjectNode metadata(ObjectNode review) {
     ObjectNode metadata = JsonTrees.object();
     if (review.path("metadata") instanceof ObjectNode sent) {
       metadata.setAll(sent);

@@ -1,8 +1,6 @@
-/// Who asks and whether they may: authentication, RBAC, access reviews, tokens, bootstrap policy.
+/// Who asks for what: the words that authentication and authorization share.
 ///
-/// Start at {@link dev.berth.server.auth.Authenticator} and {@link
-/// dev.berth.server.auth.Authorizer}. Knows nothing of HTTP: header values and certificates come in
-/// as they are; live objects are read through {@link dev.berth.server.auth.ObjectReader}.
+/// Start at {@link dev.berth.server.auth.AccessRequest}.
 @NullMarked
 package dev.berth.server.auth;
 

@@ -7,18 +7,18 @@ import dev.berth.server.json.JsonTrees;
 import java.nio.charset.StandardCharsets;
 
 /// Short ways to write roles, bindings and requests in tests.
-final class RbacObjects {
+public final class RbacObjects {
   private RbacObjects() {}
 
   /// JSON with single quotes.
-  static ObjectNode json(String text) {
+  public static ObjectNode json(String text) {
     JsonNode tree =
         JsonTrees.parseTrusted(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     return (ObjectNode) tree;
   }
 
   /// @param namespace empty for a ClusterRole
-  static ObjectNode role(String namespace, String name, String... rules) {
+  public static ObjectNode role(String namespace, String name, String... rules) {
     return json(
         "{'kind':'%s','metadata':{'name':'%s'%s},'rules':[%s]}"
             .formatted(
@@ -28,23 +28,23 @@ final class RbacObjects {
                 String.join(",", rules)));
   }
 
-  static String rule(String verbs, String groups, String resources) {
+  public static String rule(String verbs, String groups, String resources) {
     return "{'verbs':%s,'apiGroups':%s,'resources':%s}"
         .formatted(list(verbs), list(groups), list(resources));
   }
 
-  static String rule(String verbs, String groups, String resources, String names) {
+  public static String rule(String verbs, String groups, String resources, String names) {
     return "{'verbs':%s,'apiGroups':%s,'resources':%s,'resourceNames':%s}"
         .formatted(list(verbs), list(groups), list(resources), list(names));
   }
 
-  static String paths(String verbs, String paths) {
+  public static String paths(String verbs, String paths) {
     return "{'verbs':%s,'nonResourceURLs':%s}".formatted(list(verbs), list(paths));
   }
 
   /// @param role `RoleRef/r1` or `ClusterRole/view`
   /// @param subjects `User/bob`, `Group/g`, `ServiceAccount/ns/name`, `ServiceAccount//name`
-  static ObjectNode binding(String namespace, String name, String role, String... subjects) {
+  public static ObjectNode binding(String namespace, String name, String role, String... subjects) {
     String[] reference = role.split("/", 2);
     StringBuilder list = new StringBuilder();
     for (String subject : subjects) {
@@ -66,7 +66,7 @@ final class RbacObjects {
   }
 
   /// @param what `group/plural[/subresource]`, the group `core` being the empty one
-  static AccessRequest request(
+  public static AccessRequest request(
       UserInfo user, String verb, String what, String namespace, String name) {
     String[] parts = what.split("/", 3);
     String group = parts[0].equals("core") ? "" : parts[0];
@@ -75,7 +75,7 @@ final class RbacObjects {
         user, verb, new Target.Resource(group, "v1", parts[1], subresource, namespace, name, ""));
   }
 
-  static AccessRequest path(UserInfo user, String verb, String path) {
+  public static AccessRequest path(UserInfo user, String verb, String path) {
     return new AccessRequest(user, verb, new Target.Path(path));
   }
 

@@ -8,6 +8,15 @@ import static dev.berth.server.auth.RbacObjects.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.server.auth.authentication.Authenticator;
+import dev.berth.server.auth.authentication.ClientCertificates;
+import dev.berth.server.auth.authentication.IdentityReviews;
+import dev.berth.server.auth.authentication.TokenSource;
+import dev.berth.server.auth.authorization.AccessReviews;
+import dev.berth.server.auth.authorization.Authorizer;
+import dev.berth.server.auth.nodes.NodeAuthorizer;
+import dev.berth.server.auth.nodes.NodeGraph;
+import dev.berth.server.auth.rbac.RbacPolicy;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.admission.AdmissionAttributes;
 import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.admission.AdmissionPlugin;
-import dev.berth.server.auth.EscalationCheck;
+import dev.berth.server.auth.authorization.EscalationCheck;
 
 /// Nobody grants rights that they do not have.
 final class RbacEscalation implements AdmissionPlugin {

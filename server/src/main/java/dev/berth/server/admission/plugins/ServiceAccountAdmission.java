@@ -7,7 +7,7 @@ import dev.berth.api.pods.PodSource;
 import dev.berth.server.admission.AdmissionAttributes;
 import dev.berth.server.admission.AdmissionPlugin;
 import dev.berth.server.auth.ObjectReader;
-import dev.berth.server.auth.PodReferences;
+import dev.berth.server.auth.nodes.PodReferences;
 import dev.berth.server.json.JsonTrees;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.berth.server.http.endpoints;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.server.auth.OpenIdDocuments;
-import dev.berth.server.auth.ServiceAccountTokens;
+import dev.berth.server.auth.tokens.OpenIdDocuments;
+import dev.berth.server.auth.tokens.ServiceAccountTokens;
 import dev.berth.server.http.transport.ServerExchange;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.pki.ServiceAccountKeys;

@@ -1,8 +1,8 @@
 package dev.berth.server.http.guard;
 
-import dev.berth.server.auth.Authenticator;
-import dev.berth.server.auth.Impersonation;
 import dev.berth.server.auth.UserInfo;
+import dev.berth.server.auth.authentication.Authenticator;
+import dev.berth.server.auth.authentication.Impersonation;
 import dev.berth.server.http.transport.ServerExchange;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;

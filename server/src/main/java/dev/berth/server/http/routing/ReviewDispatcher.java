@@ -1,9 +1,9 @@
 package dev.berth.server.http.routing;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.auth.AccessReviews;
-import dev.berth.server.auth.IdentityReviews;
 import dev.berth.server.auth.UserInfo;
+import dev.berth.server.auth.authentication.IdentityReviews;
+import dev.berth.server.auth.authorization.AccessReviews;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.http.encoding.AnswerWriter;
 import dev.berth.server.http.encoding.BodyReader;

@@ -1,7 +1,7 @@
 package dev.berth.server.http.routing;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.auth.TokenRequests;
+import dev.berth.server.auth.tokens.TokenRequests;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.http.encoding.AnswerWriter;
 import dev.berth.server.http.encoding.BodyReader;

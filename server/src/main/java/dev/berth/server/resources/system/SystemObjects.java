@@ -1,10 +1,10 @@
 package dev.berth.server.resources.system;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.server.auth.BootstrapPolicy;
 import dev.berth.server.auth.ObjectReader;
-import dev.berth.server.auth.PolicyReconciler;
 import dev.berth.server.auth.UserInfo;
+import dev.berth.server.auth.rbac.BootstrapPolicy;
+import dev.berth.server.auth.rbac.PolicyReconciler;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.json.JsonTrees;
 import dev.berth.server.kinds.ResourceKind;

@@ -1,0 +1,78 @@
+package dev.berth.server.auth.authentication;
+
+import dev.berth.server.auth.UserInfo;
+import dev.berth.server.errors.ApiException;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// Tells who makes a request, from its client certificate or its bearer token.
+public final class Authenticator {
+  private final ClientCertificates certificates;
+  private final List<TokenSource> tokens;
+  private final List<String> audiences;
+
+  /// Certificates are tried first, then the sources of tokens in order.
+  ///
+  /// @param audiences what this server calls itself in tokens
+  public Authenticator(
+      ClientCertificates certificates, List<TokenSource> tokens, List<String> audiences) {
+    this.certificates = certificates;
+    this.tokens = List.copyOf(tokens);
+    this.audiences = List.copyOf(audiences);
+  }
+
+  /// The user; anonymous without any credential.
+  ///
+  /// @param certificate the client's own from the TLS session, not yet trusted
+  /// @param authorization the value of the `Authorization` header
+  /// @throws ApiException 401 when there are credentials and none of them is good
+  public UserInfo authenticate(
+      @Nullable X509Certificate certificate, @Nullable String authorization) {
+    if (certificate != null) {
+      UserInfo user = certificates.find(certificate);
+      if (user != null) {
+        return user;
+      }
+    }
+    String token = bearerToken(authorization);
+    if (token != null) {
+      TokenSource.Found found = find(token, audiences);
+      if (found != null) {
+        return found.user();
+      }
+    }
+    if (certificate != null || token != null) {
+      throw ApiException.unauthorized();
+    }
+    return UserInfo.ANONYMOUS;
+  }
+
+  /// For `TokenReview`.
+  TokenSource.@Nullable Found find(String token, List<String> wanted) {
+    for (TokenSource source : tokens) {
+      TokenSource.Found found = source.find(token, wanted);
+      if (found != null) {
+        return new TokenSource.Found(found.user().authenticated(), found.audiences());
+      }
+    }
+    return null;
+  }
+
+  List<String> audiences() {
+    return audiences;
+  }
+
+  /// Null unless the header speaks of a bearer token; other schemes are nobody's credentials.
+  private static @Nullable String bearerToken(@Nullable String authorization) {
+    if (authorization == null) {
+      return null;
+    }
+    String[] parts = authorization.strip().split(" ", -1);
+    if (parts.length < 2 || !parts[0].toLowerCase(Locale.ROOT).equals("bearer")) {
+      return null;
+    }
+    return parts[1].isEmpty() ? null : parts[1];
+  }
+}

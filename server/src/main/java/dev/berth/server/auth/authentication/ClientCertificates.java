@@ -1,0 +1,126 @@
+package dev.berth.server.auth.authentication;
+
+import dev.berth.server.auth.UserInfo;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import javax.naming.ldap.Rdn;
+import org.jspecify.annotations.Nullable;
+
+/// Users by client certificate: the common name is the user, the organizations are the groups.
+public final class ClientCertificates {
+  private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
+  private static final String ANY_PURPOSE = "2.5.29.37.0";
+  private static final int REMEMBERED = 4096;
+
+  private final Supplier<List<X509Certificate>> authorities;
+  private final InstantSource clock;
+
+  /// Certificates whose signature was found good, so that it is checked once and not per request.
+  private final Map<X509Certificate, UserInfo> known = new ConcurrentHashMap<>();
+
+  /// The authorities that the verified certificates are of.
+  private volatile List<X509Certificate> trusted = List.of();
+
+  public ClientCertificates(List<X509Certificate> authorities, InstantSource clock) {
+    this(() -> authorities, clock);
+  }
+
+  /// @param authorities may change
+  public ClientCertificates(Supplier<List<X509Certificate>> authorities, InstantSource clock) {
+    this.authorities = authorities;
+    this.clock = clock;
+  }
+
+  /// Null when the certificate is not one that an authority of ours signed for a client, or not
+  /// valid now.
+  @SuppressWarnings("ReferenceEquality") // the supplier gives the same list until it changes
+  @Nullable UserInfo find(X509Certificate certificate) {
+    Instant now = clock.instant();
+    if (now.isBefore(certificate.getNotBefore().toInstant())
+        || now.isAfter(certificate.getNotAfter().toInstant())) {
+      return null;
+    }
+    List<X509Certificate> newest = authorities.get();
+    if (newest != trusted) {
+      trusted = newest;
+      known.clear();
+    }
+    UserInfo user = known.get(certificate);
+    if (user == null) {
+      user = verified(certificate);
+      if (user != null) {
+        if (known.size() >= REMEMBERED) {
+          known.clear();
+        }
+        known.put(certificate, user);
+      }
+    }
+    return user;
+  }
+
+  private @Nullable UserInfo verified(X509Certificate certificate) {
+    try {
+      return isForClients(certificate) && trusted.stream().anyMatch(a -> signed(a, certificate))
+          ? user(certificate)
+          : null;
+    } catch (GeneralSecurityException | InvalidNameException _) {
+      return null;
+    }
+  }
+
+  /// Directly: our own authority signs leaves only, and of others those that sign clients are
+  /// named.
+  private static boolean signed(X509Certificate authority, X509Certificate certificate) {
+    try {
+      if (!certificate.getIssuerX500Principal().equals(authority.getSubjectX500Principal())) {
+        return false;
+      }
+      certificate.verify(authority.getPublicKey());
+      return true;
+    } catch (GeneralSecurityException _) {
+      return false;
+    }
+  }
+
+  private static boolean isForClients(X509Certificate certificate)
+      throws CertificateParsingException {
+    List<String> purposes = certificate.getExtendedKeyUsage();
+    return purposes == null || purposes.contains(CLIENT_AUTH) || purposes.contains(ANY_PURPOSE);
+  }
+
+  private static @Nullable UserInfo user(X509Certificate certificate)
+      throws InvalidNameException, GeneralSecurityException {
+    String name = "";
+    List<String> groups = new ArrayList<>();
+    LdapName subject = new LdapName(certificate.getSubjectX500Principal().getName());
+    for (Rdn part : subject.getRdns()) {
+      if (part.getType().equalsIgnoreCase("CN")) {
+        name = String.valueOf(part.getValue());
+      } else if (part.getType().equalsIgnoreCase("O")) {
+        groups.add(String.valueOf(part.getValue()));
+      }
+    }
+    if (name.isEmpty()) {
+      return null;
+    }
+    byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
+    String credential = "X509SHA256=" + HexFormat.of().formatHex(digest);
+    Map<String, List<String>> extra = Map.of(CREDENTIAL_ID, List.of(credential));
+    return new UserInfo(name, "", groups, extra).authenticated();
+  }
+
+  /// Names the credential in audit trails without giving it away.
+  public static final String CREDENTIAL_ID = "authentication.kubernetes.io/credential-id";
+}

@@ -1,0 +1,46 @@
+package dev.berth.server.auth.authorization;
+
+import dev.berth.server.auth.AccessRequest;
+import dev.berth.server.auth.AuthorizationDecision;
+import dev.berth.server.auth.nodes.NodeAuthorizer;
+import dev.berth.server.auth.rbac.RbacPolicy;
+import dev.berth.server.errors.ApiException;
+
+/// Decides whether a request is allowed: masters everything, nodes what is theirs, everybody what
+/// RBAC grants them.
+public final class Authorizer {
+  private final RbacPolicy rbac;
+  private final NodeAuthorizer nodes;
+
+  public Authorizer(RbacPolicy rbac, NodeAuthorizer nodes) {
+    this.rbac = rbac;
+    this.nodes = nodes;
+  }
+
+  public AuthorizationDecision decide(AccessRequest request) {
+    if (request.user().isMaster()) {
+      return AuthorizationDecision.ALLOWED;
+    }
+    AuthorizationDecision node = nodes.decide(request);
+    if (node.allowed()) {
+      return node;
+    }
+    AuthorizationDecision granted = rbac.decide(request);
+    if (granted.allowed() || node.reason().isEmpty()) {
+      return granted;
+    }
+    return granted.reason().isEmpty()
+        ? node
+        : AuthorizationDecision.refused(node.reason() + "\n" + granted.reason());
+  }
+
+  /// Lets an allowed request pass.
+  ///
+  /// @throws ApiException 403 when it is not allowed
+  public void check(AccessRequest request) {
+    AuthorizationDecision decision = decide(request);
+    if (!decision.allowed()) {
+      throw request.forbidden(decision.reason());
+    }
+  }
+}

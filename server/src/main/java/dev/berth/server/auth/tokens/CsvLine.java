@@ -1,0 +1,28 @@
+package dev.berth.server.auth.tokens;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// One line of comma-separated fields; a field in double quotes may hold commas.
+final class CsvLine {
+  private CsvLine() {}
+
+  static List<String> fields(String line) {
+    List<String> fields = new ArrayList<>();
+    StringBuilder field = new StringBuilder();
+    boolean quoted = false;
+    for (int i = 0; i < line.length(); i++) {
+      char c = line.charAt(i);
+      if (c == '"') {
+        quoted = !quoted;
+      } else if (c == ',' && !quoted) {
+        fields.add(field.toString().strip());
+        field.setLength(0);
+      } else {
+        field.append(c);
+      }
+    }
+    fields.add(field.toString().strip());
+    return fields;
+  }
+}

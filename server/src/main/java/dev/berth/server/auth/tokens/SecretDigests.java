@@ -1,0 +1,23 @@
+package dev.berth.server.auth.tokens;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/// Secrets compared without telling by the time taken where they differ.
+final class SecretDigests {
+  private SecretDigests() {}
+
+  static byte[] sha256(String secret) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this JDK has no SHA-256", e);
+    }
+  }
+
+  /// Digests are compared, so that not even the length shows.
+  static boolean same(String one, String other) {
+    return MessageDigest.isEqual(sha256(one), sha256(other));
+  }
+}

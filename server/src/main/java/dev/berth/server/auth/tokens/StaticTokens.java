@@ -1,0 +1,82 @@
+package dev.berth.server.auth.tokens;
+
+import dev.berth.api.Problem;
+import dev.berth.server.auth.UserInfo;
+import dev.berth.server.auth.authentication.TokenSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Tokens from a file with one `token,user,uid,"group1,group2"` per line.
+public final class StaticTokens implements TokenSource {
+  // An array in a record is compared by identity; entries are never compared.
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Entry(byte[] digest, UserInfo user) {}
+
+  private final List<Entry> entries;
+
+  private StaticTokens(List<Entry> entries) {
+    this.entries = List.copyOf(entries);
+  }
+
+  /// Reads the file; each mistake is told with its line and without the token.
+  ///
+  /// @throws AuthConfigurationException when the file cannot be used
+  public static StaticTokens read(Path file) {
+    List<String> lines;
+    try {
+      lines = Files.readAllLines(file);
+    } catch (IOException e) {
+      throw new AuthConfigurationException(
+          new Problem(
+              "cannot read the token file " + file,
+              e.getClass().getSimpleName() + ": " + e.getMessage(),
+              "Make it readable for this user"));
+    }
+    List<Entry> entries = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).strip();
+      if (!line.isEmpty() && !line.startsWith("#")) {
+        entries.add(entry(file, i + 1, CsvLine.fields(line)));
+      }
+    }
+    return new StaticTokens(entries);
+  }
+
+  private static Entry entry(Path file, int line, List<String> fields) {
+    if (fields.size() < 3 || fields.get(0).isEmpty() || fields.get(1).isEmpty()) {
+      throw new AuthConfigurationException(
+          new Problem(
+              "cannot use the token file %s, line %d".formatted(file, line),
+              "it has %d fields, and the token and the user may not be empty"
+                  .formatted(fields.size()),
+              "Write token,user,uid and optionally a quoted list of groups"));
+    }
+    String groups = fields.size() > 3 ? fields.get(3) : "";
+    List<String> list =
+        groups.isEmpty()
+            ? List.of()
+            : List.of(groups.split(",", -1)).stream().map(String::strip).toList();
+    return new Entry(
+        SecretDigests.sha256(fields.get(0)),
+        new UserInfo(fields.get(1), fields.get(2), list, Map.of()));
+  }
+
+  /// Looks at every entry whatever it finds, so that the time taken tells nothing.
+  @Override
+  public @Nullable Found find(String token, List<String> audiences) {
+    byte[] digest = SecretDigests.sha256(token);
+    UserInfo user = null;
+    for (Entry entry : entries) {
+      if (MessageDigest.isEqual(entry.digest(), digest)) {
+        user = entry.user();
+      }
+    }
+    return user == null ? null : new Found(user, audiences);
+  }
+}

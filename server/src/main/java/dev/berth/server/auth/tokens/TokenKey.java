@@ -1,0 +1,32 @@
+package dev.berth.server.auth.tokens;
+
+import dev.berth.server.pki.ServiceAccountKeys;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.interfaces.RSAPublicKey;
+
+/// A key of tokens and the one algorithm that it is used with, so that a token cannot choose.
+record TokenKey(String id, String algorithm, String signature, PublicKey key) {
+  static TokenKey of(PublicKey key) {
+    String id = ServiceAccountKeys.keyId(key);
+    return key instanceof RSAPublicKey
+        ? new TokenKey(id, "RS256", "SHA256withRSA", key)
+        : new TokenKey(id, "ES256", "SHA256withECDSAinP1363Format", key);
+  }
+
+  byte[] sign(PrivateKey with, byte[] content) throws GeneralSecurityException {
+    Signature signing = Signature.getInstance(signature);
+    signing.initSign(with);
+    signing.update(content);
+    return signing.sign();
+  }
+
+  boolean verify(byte[] content, byte[] signed) throws GeneralSecurityException {
+    Signature checking = Signature.getInstance(signature);
+    checking.initVerify(key);
+    checking.update(content);
+    return checking.verify(signed);
+  }
+}
