@@ -8,6 +8,8 @@ import java.util.regex.Pattern;
 /// @param digest with its algorithm; may be empty
 /// @param tag may be empty when there is a digest
 public record ImageReference(String repository, String tag, String digest) {
+  private static final String DOCKER = "docker.io/";
+  private static final String LIBRARY = "docker.io/library/";
   private static final String PART = "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*";
   private static final Pattern REPOSITORY =
       Pattern.compile("[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::[0-9]+)?(?:/" + PART + ")+");
@@ -35,6 +37,29 @@ public record ImageReference(String repository, String tag, String digest) {
     boolean upper = text.chars().anyMatch(Character::isUpperCase);
     return "failed to parse image reference \"%s\": invalid reference format%s"
         .formatted(text, upper ? ": repository name must be lowercase" : "");
+  }
+
+  /// The host, as references name it: `docker.io`, `registry.example.com:5000`.
+  public String registry() {
+    return repository.substring(0, repository.indexOf('/'));
+  }
+
+  /// The repository without the host: `library/nginx`.
+  public String name() {
+    return repository.substring(repository.indexOf('/') + 1);
+  }
+
+  /// As people write it: without Docker's registry, which is the one that goes without saying.
+  public String familiar() {
+    String full = toString();
+    return full.startsWith(LIBRARY)
+        ? full.substring(LIBRARY.length())
+        : full.startsWith(DOCKER) ? full.substring(DOCKER.length()) : full;
+  }
+
+  /// The same repository, with the digest in place of tag and digest.
+  public ImageReference withDigest(String other) {
+    return new ImageReference(repository, "", other);
   }
 
   private static String inFull(String repository) {

@@ -96,7 +96,7 @@ final class RandomChoiceTest {
   private TargetPlatform randomTarget() {
     boolean windows = random.nextInt(2) == 0;
     List<String> processors = List.copyOf(RUNS.keySet().stream().sorted().toList());
-    String[] processor = (windows ? "amd64" : pick(processors)).split(" ");
+    String[] processor = (windows ? "amd64" : pick(processors)).split(" ", -1);
     String version = windows && random.nextInt(20) > 0 ? version() : "";
     Set<String> features = random.nextInt(4) == 0 ? Set.of("hypervisor") : Set.of();
     return new TargetPlatform(
@@ -165,13 +165,13 @@ final class RandomChoiceTest {
         candidates.add(entry);
       }
     }
-    for (IndexEntry one : candidates) {
+    for (IndexEntry candidate : candidates) {
       boolean beaten = false;
-      for (IndexEntry other : candidates) {
-        beaten |= beats(other, one, target, index);
+      for (IndexEntry rival : candidates) {
+        beaten |= beats(rival, candidate, target, index);
       }
       if (!beaten) {
-        return Optional.of(one.digest());
+        return Optional.of(candidate.digest());
       }
     }
     return index.entries().stream()
@@ -275,7 +275,7 @@ final class RandomChoiceTest {
 
   private static List<Integer> numbers(ImagePlatform platform) {
     List<Integer> numbers = new ArrayList<>();
-    for (String part : (platform.osVersion() + ".0").split("\\.")) {
+    for (String part : (platform.osVersion() + ".0").split("\\.", -1)) {
       numbers.add(Integer.valueOf(part));
     }
     return numbers.subList(0, 4);

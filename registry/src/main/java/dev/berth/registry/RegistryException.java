@@ -1,0 +1,45 @@
+package dev.berth.registry;
+
+import dev.berth.api.Problem;
+import dev.berth.registry.platforms.PlatformMismatch;
+import dev.berth.registry.transport.FailureKind;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// An image could not be looked up or read. The message names image and registry and says what to
+/// do; it goes unchanged to the person who named the image.
+public final class RegistryException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final FailureKind kind;
+  private final transient Problem problem;
+  private final transient @Nullable PlatformMismatch mismatch;
+
+  RegistryException(FailureKind kind, Problem problem, Throwable cause) {
+    super(problem.toString(), cause);
+    this.kind = kind;
+    this.problem = problem;
+    this.mismatch = null;
+  }
+
+  /// No entry of the image fits.
+  RegistryException(PlatformMismatch mismatch, String remedy) {
+    super(mismatch.message() + ". " + remedy);
+    this.kind = FailureKind.NO_MATCHING_ENTRY;
+    this.problem = new Problem(mismatch.what(), mismatch.why(), remedy);
+    this.mismatch = mismatch;
+  }
+
+  public FailureKind kind() {
+    return kind;
+  }
+
+  /// What the image has instead, when no entry fits.
+  public Optional<PlatformMismatch> mismatch() {
+    return Optional.ofNullable(mismatch);
+  }
+
+  public Problem problem() {
+    return problem;
+  }
+}

@@ -1,0 +1,75 @@
+package dev.berth.registry.transport;
+
+import dev.berth.registry.credentials.RegistryCredentials;
+import java.net.URI;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Where a registry, or a mirror of it, answers.
+///
+/// @param base `https://HOST[:PORT]`, or `http://` on the loopback interface
+/// @param credentials of a mirror, which never sees those of the registry; of a registry, for
+///   requests that bring none
+/// @param isMirror whether it stands in for another registry
+public record RegistryEndpoint(URI base, RegistryCredentials credentials, boolean isMirror) {
+  private static final String HOST = "[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::[0-9]{1,5})?";
+  private static final Pattern ENDPOINT =
+      Pattern.compile("(https?)://((?:" + HOST + ")|\\[::1\\](?::[0-9]{1,5})?)/?");
+  private static final Pattern LOOPBACK =
+      Pattern.compile("(?:localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1\\])(?::[0-9]+)?");
+
+  public RegistryEndpoint {
+    if (!isPrivate(base)) {
+      throw new IllegalArgumentException(
+          "registry endpoint %s is neither https nor on the loopback interface".formatted(base));
+    }
+  }
+
+  public static boolean isHost(String text) {
+    return text.matches(HOST);
+  }
+
+  /// Over the network only with TLS, so that no credentials and no image come from anybody else.
+  public static Optional<URI> parseBase(String text) {
+    var matcher = ENDPOINT.matcher(text);
+    return matcher.matches() && isPrivate(matcher.group(1), matcher.group(2))
+        ? Optional.of(URI.create(matcher.group(1) + "://" + matcher.group(2)))
+        : Optional.empty();
+  }
+
+  /// Where the host of a reference answers when nothing else is configured. Docker's registry has
+  /// another name than its references, and the loopback interface needs no TLS.
+  public static RegistryEndpoint usual(String host) {
+    String scheme = LOOPBACK.matcher(host).matches() ? "http://" : "https://";
+    String name = host.equals("docker.io") ? "registry-1.docker.io" : host;
+    return new RegistryEndpoint(URI.create(scheme + name), RegistryCredentials.NONE, false);
+  }
+
+  /// A mirror with credentials of its own, or `RegistryCredentials.NONE`.
+  public static RegistryEndpoint mirror(URI base, RegistryCredentials credentials) {
+    return new RegistryEndpoint(base, credentials, true);
+  }
+
+  /// Whether nobody else can listen.
+  static boolean isPrivate(URI uri) {
+    return uri.getScheme() != null
+        && uri.getRawAuthority() != null
+        && isPrivate(uri.getScheme(), uri.getRawAuthority());
+  }
+
+  private static boolean isPrivate(String scheme, String authority) {
+    return scheme.equals("https")
+        || (scheme.equals("http") && LOOPBACK.matcher(authority).matches());
+  }
+
+  /// Whether a request of this endpoint may go on at another address: with TLS anywhere, without
+  /// only on this machine, if it began there. Otherwise a registry could call local services.
+  boolean mayLeadTo(URI uri) {
+    return isPrivate(uri) && (uri.getScheme().equals("https") || base.getScheme().equals("http"));
+  }
+
+  /// For messages.
+  public String host() {
+    return base.getRawAuthority();
+  }
+}

@@ -1,0 +1,219 @@
+package dev.berth.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.berth.registry.platforms.ImagePlatform;
+import dev.berth.registry.platforms.TargetPlatform;
+import dev.berth.registry.transport.FailureKind;
+import dev.berth.registry.transport.ProxySettings;
+import dev.berth.registry.transport.RegistryEndpoint;
+import dev.berth.registry.transport.TrustedAuthorities;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// TLS with an authority of one's own, and a proxy on the way.
+final class SecureRegistryIT {
+  private static final String HOST = "registry.example.com";
+  private static final char[] PASSWORD = "secret".toCharArray();
+
+  @TempDir private Path directory;
+  private ScriptedRegistry registry;
+  private Path authority;
+
+  @BeforeEach
+  void start() throws Exception {
+    Path store = directory.resolve("store.p12");
+    authority = directory.resolve("authority.pem");
+    keytool(
+        "-genkeypair",
+        "-alias",
+        "a",
+        "-keyalg",
+        "EC",
+        "-dname",
+        "CN=" + HOST,
+        "-ext",
+        "san=dns:%s,ip:127.0.0.1".formatted(HOST),
+        "-validity",
+        "2",
+        "-keystore",
+        store.toString(),
+        "-storepass",
+        "secret");
+    keytool(
+        "-exportcert",
+        "-rfc",
+        "-alias",
+        "a",
+        "-file",
+        authority.toString(),
+        "-keystore",
+        store.toString(),
+        "-storepass",
+        "secret");
+    HttpsServer server = HttpsServer.create(ScriptedRegistry.address(), 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(context(store)));
+    registry = new ScriptedRegistry(server);
+    registry.putImage("web", "1", "linux/amd64");
+  }
+
+  @AfterEach
+  void stop() {
+    registry.close();
+  }
+
+  @Test
+  void onlyAKnownAuthorityIsTrusted() throws Exception {
+    RegistrySettings plain =
+        RegistrySettings.USUAL.withEndpoints(
+            Map.of(HOST, List.of(endpoint("https://" + registry.host()))));
+    try (RegistryClient client = new RegistryClient(plain)) {
+      RegistryException failure =
+          catchThrowableOfType(RegistryException.class, () -> resolve(client));
+      assertThat(failure.kind()).isEqualTo(FailureKind.UNTRUSTED);
+      assertThat(failure)
+          .hasMessageContaining("TLS with registry %s fails".formatted(registry.host()))
+          .hasMessageContaining("a certificate of a known authority");
+    }
+    try (RegistryClient client =
+        new RegistryClient(plain.withTrust(TrustedAuthorities.with(authority)))) {
+      assertThat(resolve(client).entry().platform()).hasToString("linux/amd64");
+    }
+  }
+
+  @Test
+  void aProxyCarriesTls() throws Exception {
+    try (TunnelProxy proxy = new TunnelProxy(registry.host());
+        RegistryClient client =
+            new RegistryClient(
+                RegistrySettings.USUAL
+                    .withTrust(TrustedAuthorities.with(authority))
+                    .withProxies(
+                        ProxySettings.ofEnvironment(Map.of("HTTPS_PROXY", proxy.address()))))) {
+      assertThat(resolve(client).entry().platform()).hasToString("linux/amd64");
+      assertThat(proxy.asked).containsExactly("CONNECT registry.example.com:443 HTTP/1.1");
+    }
+  }
+
+  private static ResolvedImage resolve(RegistryClient client) {
+    return client.resolve(
+        ImageRequest.anonymous(
+            ImageReference.parse(HOST + "/web:1").orElseThrow(), Duration.ofSeconds(20)),
+        TargetPlatform.of(ImagePlatform.parse("linux/amd64").orElseThrow()));
+  }
+
+  private static RegistryEndpoint endpoint(String base) {
+    return new RegistryEndpoint(
+        URI.create(base), dev.berth.registry.credentials.RegistryCredentials.NONE, false);
+  }
+
+  private static SSLContext context(Path store) throws Exception {
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream file = Files.newInputStream(store)) {
+      keys.load(file, PASSWORD);
+    }
+    KeyManagerFactory factory =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    factory.init(keys, PASSWORD);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(factory.getKeyManagers(), null, null);
+    return context;
+  }
+
+  private static void keytool(String... arguments) throws Exception {
+    List<String> command = new java.util.ArrayList<>(List.of(arguments));
+    command.addFirst(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+  }
+
+  /// A proxy that connects everything to one address.
+  private static final class TunnelProxy implements AutoCloseable {
+    private final ServerSocket listener;
+    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final String target;
+
+    TunnelProxy(String target) throws IOException {
+      this.target = target;
+      listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+      Thread.ofVirtual().start(this::accept);
+    }
+
+    String address() {
+      return "http://127.0.0.1:" + listener.getLocalPort();
+    }
+
+    private void accept() {
+      try {
+        while (true) {
+          Socket client = listener.accept();
+          sockets.add(client);
+          Thread.ofVirtual().start(() -> tunnel(client));
+        }
+      } catch (IOException _) {
+        // Closed.
+      }
+    }
+
+    private void tunnel(Socket client) {
+      try {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+          head.append((char) client.getInputStream().read());
+        }
+        asked.add(head.toString().split("\r\n", 2)[0]);
+        String[] parts = target.split(":", 2);
+        Socket server = new Socket();
+        server.connect(new InetSocketAddress(parts[0], Integer.parseInt(parts[1])));
+        sockets.add(server);
+        client
+            .getOutputStream()
+            .write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        Thread.ofVirtual().start(() -> copy(server, client));
+        copy(client, server);
+      } catch (IOException _) {
+        // One side went away.
+      }
+    }
+
+    private static void copy(Socket from, Socket to) {
+      try {
+        from.getInputStream().transferTo(to.getOutputStream());
+      } catch (IOException _) {
+        // One side went away.
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      listener.close();
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+}

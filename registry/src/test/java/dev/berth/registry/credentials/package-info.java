@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.registry.credentials;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.registry.transport;
+
+import org.jspecify.annotations.NullMarked;
