@@ -43,6 +43,12 @@ public enum WorkloadType {
     return Arrays.stream(values()).filter(type -> type.toString().equals(text)).findFirst();
   }
 
+  /// The type of a runtime service in a node's report, where a missing text stands for containers;
+  /// empty for a type that only a newer agent knows.
+  public static Optional<WorkloadType> ofReport(String text) {
+    return text.isEmpty() ? Optional.of(CONTAINER) : of(text);
+  }
+
   /// The type of a pod, from the JSON tree of its `spec`.
   public static WorkloadType ofSpec(JsonNode spec) {
     return WITH_FIELD.stream()

@@ -59,7 +59,7 @@ public record NodeRuntimes(List<RuntimeServiceInfo> services) {
       String name, JsonNode tree, Map<String, Boolean> readiness) {
     return new RuntimeServiceInfo(
         name,
-        WorkloadType.of(tree.path("workloadType").asText()).orElse(WorkloadType.CONTAINER),
+        WorkloadType.ofReport(tree.path("workloadType").asText("")).orElse(null),
         Set.copyOf(new TreeSet<>(ObjectTrees.each(tree.path("handlers"), JsonNode::asText))),
         isolations(tree.path("isolation")),
         tree.path("default").asBoolean(),
