@@ -37,6 +37,7 @@ public final class ImageCollector implements AutoCloseable {
 
   private final RuntimeServices runtimes;
   private final CollectionRules rules;
+  private final ImageMemory memory;
   private final DelayedActions delays;
   private final InstantSource clock;
   private final ConcurrentMap<CriEndpoint, ImageStoreCollector> stores = new ConcurrentHashMap<>();
@@ -44,7 +45,12 @@ public final class ImageCollector implements AutoCloseable {
   private final Thread thread;
 
   private ImageCollector(
-      RuntimeServices runtimes, CollectionRules rules, DelayedActions delays, InstantSource clock) {
+      RuntimeServices runtimes,
+      CollectionRules rules,
+      ImageMemory memory,
+      DelayedActions delays,
+      InstantSource clock) {
+    this.memory = memory;
     this.runtimes = runtimes;
     this.rules = rules;
     this.delays = delays;
@@ -53,8 +59,12 @@ public final class ImageCollector implements AutoCloseable {
   }
 
   public static ImageCollector start(
-      RuntimeServices runtimes, CollectionRules rules, DelayedActions delays, InstantSource clock) {
-    ImageCollector collector = new ImageCollector(runtimes, rules, delays, clock);
+      RuntimeServices runtimes,
+      CollectionRules rules,
+      ImageMemory memory,
+      DelayedActions delays,
+      InstantSource clock) {
+    ImageCollector collector = new ImageCollector(runtimes, rules, memory, delays, clock);
     collector.thread.start();
     return collector;
   }
@@ -104,7 +114,8 @@ public final class ImageCollector implements AutoCloseable {
         .map(
             service ->
                 stores.computeIfAbsent(
-                    service.endpoint(), _ -> new ImageStoreCollector(service, runtimes, clock)))
+                    service.endpoint(),
+                    _ -> new ImageStoreCollector(service, runtimes, memory, clock)))
         .toList();
   }
 

@@ -11,7 +11,6 @@ import dev.berth.cri.v1.Container;
 import dev.berth.cri.v1.ContainerFilter;
 import dev.berth.cri.v1.Image;
 import dev.berth.cri.v1.ImageFilter;
-import dev.berth.cri.v1.ImageSpec;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -51,6 +50,7 @@ final class ImageStoreCollector {
 
   private final ImageService service;
   private final RuntimeServices runtimes;
+  private final ImageMemory memory;
   private final InstantSource clock;
 
   /// Of those who look at the same time.
@@ -59,7 +59,9 @@ final class ImageStoreCollector {
   /// Of the images that are there; guarded by the lock.
   private Map<String, Times> times = Map.of();
 
-  ImageStoreCollector(ImageService service, RuntimeServices runtimes, InstantSource clock) {
+  ImageStoreCollector(
+      ImageService service, RuntimeServices runtimes, ImageMemory memory, InstantSource clock) {
+    this.memory = memory;
     this.service = service;
     this.runtimes = runtimes;
     this.clock = clock;
@@ -93,13 +95,7 @@ final class ImageStoreCollector {
   void remove(List<StoredImage> images) throws InterruptedException {
     for (StoredImage image : images) {
       try {
-        service
-            .client()
-            .removeImage(
-                ImageSpec.newBuilder()
-                    .setImage(image.id())
-                    .setRuntimeHandler(image.handler())
-                    .build());
+        service.client().removeImage(ImageSpecs.stored(image));
         log.info(
             "image removed service={} image={} bytes={}", service.name(), image.id(), image.size());
       } catch (CriException e) {
@@ -176,6 +172,7 @@ final class ImageStoreCollector {
       images.add(StoredImage.of(image, seen.firstSeen(), seen.lastUsed()));
     }
     times = present;
+    memory.retain(service, images);
     return images;
   }
 }

@@ -3,13 +3,19 @@ package dev.berth.agent.images;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.berth.agent.images.access.SecretUse;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /// Finds the credentials for an image in secrets of the types `dockerconfigjson` and `dockercfg`;
 /// the most special registry first.
@@ -30,8 +36,8 @@ public final class PullSecrets {
   private static List<PullCredentials> read(Secret secret) {
     Map<String, String> data = secret.getData() == null ? Map.of() : secret.getData();
     List<PullCredentials> all = new ArrayList<>();
-    add(parse(data.get(".dockerconfigjson")).path("auths"), all);
-    add(parse(data.get(".dockercfg")), all);
+    add(secret, parse(data.get(".dockerconfigjson")).path("auths"), all);
+    add(secret, parse(data.get(".dockercfg")), all);
     return all;
   }
 
@@ -44,7 +50,7 @@ public final class PullSecrets {
     }
   }
 
-  private static void add(JsonNode auths, List<PullCredentials> into) {
+  private static void add(Secret secret, JsonNode auths, List<PullCredentials> into) {
     auths
         .properties()
         .forEach(
@@ -60,8 +66,32 @@ public final class PullSecrets {
               }
               into.add(
                   new PullCredentials(
-                      entry.getKey(), user, password, auth.path("identitytoken").asText()));
+                      entry.getKey(),
+                      user,
+                      password,
+                      auth.path("identitytoken").asText(),
+                      use(secret, auth)));
             });
+  }
+
+  /// The credentials themselves are never stored, only their hash.
+  private static SecretUse use(Secret secret, JsonNode auth) {
+    ObjectMeta meta = Objects.requireNonNullElseGet(secret.getMetadata(), ObjectMeta::new);
+    return new SecretUse(
+        Objects.requireNonNullElse(meta.getNamespace(), ""),
+        Objects.requireNonNullElse(meta.getName(), ""),
+        Objects.requireNonNullElse(meta.getUid(), ""),
+        hash(auth.toString()));
+  }
+
+  private static String hash(String credentials) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(credentials.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /// Whether the registry of a secret, which may have a scheme, a path and wildcards in its host's

@@ -1,6 +1,7 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.events.PodEvents;
+import dev.berth.agent.images.ImageMemory;
 import dev.berth.agent.images.ImagePuller;
 import dev.berth.agent.pods.act.ContainerCleanup;
 import dev.berth.agent.pods.act.ContainerFiles;
@@ -9,6 +10,7 @@ import dev.berth.agent.pods.act.ContainerStarter;
 import dev.berth.agent.pods.act.ContainerStopper;
 import dev.berth.agent.pods.act.HookRequests;
 import dev.berth.agent.pods.act.ImageActions;
+import dev.berth.agent.pods.act.ImageTargets;
 import dev.berth.agent.pods.act.LifecycleHooks;
 import dev.berth.agent.pods.act.PodCgroup;
 import dev.berth.agent.pods.act.PodCleanup;
@@ -47,6 +49,7 @@ final class WorkerFactory {
   static WorkerDependencies tools(
       PodAgentConfig config,
       AgentDependencies around,
+      ImageMemory memory,
       PodEvents events,
       ServiceObservers observers,
       OwnNode ownNode,
@@ -70,6 +73,7 @@ final class WorkerFactory {
         runner(
             config,
             around,
+            memory,
             events,
             files,
             new ApiReferences(around.client(), services, node.apiServer())),
@@ -88,6 +92,7 @@ final class WorkerFactory {
   private static StepRunner runner(
       PodAgentConfig config,
       AgentDependencies around,
+      ImageMemory memory,
       PodEvents events,
       ContainerFiles files,
       ReferencedObjects references) {
@@ -104,12 +109,13 @@ final class WorkerFactory {
     PodCgroup group = new PodCgroup(node.cgroups(), around.cgroups());
     ImagePuller puller =
         new ImagePuller(
-            config.parallelPulls(), around.clock(), around.delays(), around.metrics()::pulled);
+            config.pulls(), around.clock(), around.delays(), memory, around.metrics()::pulled);
     RuntimeStartLimiter startLimiter =
         RuntimeStartLimiter.of(Runtime.getRuntime().availableProcessors());
     return new StepRunner(
         new SandboxActions(node, sandboxes, around.volumes(), group, events, startLimiter),
-        new ImageActions(puller, sandboxes, references, events),
+        new ImageActions(
+            puller, new ImageTargets(config.pulls().host()), sandboxes, references, events),
         new ContainerStarter(node, sandboxes, containers, files, hooks, events, startLimiter),
         new ContainerStopper(hooks, new ContainerCleanup(node), events, around.clock()),
         new ContainerResizer(platform, group, events));

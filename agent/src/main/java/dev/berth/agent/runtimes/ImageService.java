@@ -8,4 +8,9 @@ import dev.berth.cri.ImageClient;
 ///
 /// @param name that of the runtime service
 public record ImageService(
-    String name, WorkloadType workloadType, CriEndpoint endpoint, ImageClient client) {}
+    String name, WorkloadType workloadType, CriEndpoint endpoint, ImageClient client) {
+  /// Where images are, for records: several runtime services may share one image service.
+  public String key() {
+    return endpoint.toString();
+  }
+}

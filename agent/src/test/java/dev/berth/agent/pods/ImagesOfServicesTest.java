@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.images.CollectionRules;
 import dev.berth.agent.images.ImageCollector;
+import dev.berth.agent.images.ImageMemory;
 import dev.berth.agent.images.ImagePuller;
 import dev.berth.agent.images.ImageRequest;
+import dev.berth.agent.images.ImageTarget;
 import dev.berth.agent.images.PullListener;
+import dev.berth.agent.images.PullSettings;
+import dev.berth.agent.images.access.VerificationRules;
 import dev.berth.agent.runtimes.ImageService;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.fake.ManualTime;
 import dev.berth.cri.v1.ImageFilter;
 import dev.berth.cri.v1.PodSandboxConfig;
+import dev.berth.registry.platforms.TargetPlatform;
 import dev.berth.sim.knobs.FaultRule;
 import dev.berth.sim.knobs.GlobPattern;
 import dev.berth.sim.knobs.RuleFrequency;
@@ -47,7 +52,8 @@ final class ImagesOfServicesTest {
 
   @TempDir private Path directory;
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
-  private final ImagePuller puller = new ImagePuller(1, time, time, (_, _) -> {});
+  private ImageMemory memory;
+  private ImagePuller puller;
   private TestNode node;
 
   @BeforeEach
@@ -56,6 +62,9 @@ final class ImagesOfServicesTest {
     node.service("good");
     node.service("ill");
     node.start();
+    memory = ImageMemory.open(directory.resolve("images"), VerificationRules.STANDARD);
+    puller =
+        new ImagePuller(PullSettings.STANDARD.withParallel(1), time, time, memory, (_, _) -> {});
   }
 
   @AfterEach
@@ -77,7 +86,12 @@ final class ImagesOfServicesTest {
   private void pull(String service, String image) throws InterruptedException {
     var request =
         new ImageRequest(
-            image, "Always", "", Map.of(), List.of(), PodSandboxConfig.getDefaultInstance());
+            image,
+            "Always",
+            new ImageTarget("", TargetPlatform.of(PullSettings.STANDARD.host()), false),
+            Map.of(),
+            List.of(),
+            PodSandboxConfig.getDefaultInstance());
     puller.ensure(service(service), request, NOBODY);
   }
 
@@ -116,7 +130,8 @@ final class ImagesOfServicesTest {
   void whatNoRegistryHasStays() throws Exception {
     pull("good");
     pull("good", "berth.dev/demo:1");
-    try (ImageCollector collector = ImageCollector.start(node.registry(), AT_ONCE, time, time)) {
+    try (ImageCollector collector =
+        ImageCollector.start(node.registry(), AT_ONCE, memory, time, time)) {
       collector.collectUnused(_ -> true);
     }
 
@@ -127,7 +142,8 @@ final class ImagesOfServicesTest {
   void imagesOfServicesThatHaveRoomStay() throws Exception {
     pull("good");
     pull("ill");
-    try (ImageCollector collector = ImageCollector.start(node.registry(), AT_ONCE, time, time)) {
+    try (ImageCollector collector =
+        ImageCollector.start(node.registry(), AT_ONCE, memory, time, time)) {
       collector.collectUnused(one -> one.name().equals("ill"));
     }
 
@@ -140,7 +156,8 @@ final class ImagesOfServicesTest {
     var faults = node.simulator("ill").knobs().faults();
     faults.add(PodLifeTest.hang("*Images"));
     pull("good");
-    try (ImageCollector collector = ImageCollector.start(node.registry(), AT_ONCE, time, time)) {
+    try (ImageCollector collector =
+        ImageCollector.start(node.registry(), AT_ONCE, memory, time, time)) {
       collector.collectUnused(one -> one.name().equals("good"));
     }
 
@@ -153,7 +170,8 @@ final class ImagesOfServicesTest {
     pull("good", "first:1");
     pull("good", "second:1");
     node.simulator("good").knobs().faults().add(failing("RemoveImage", new RuleFrequency(0, 1, 1)));
-    try (ImageCollector collector = ImageCollector.start(node.registry(), AT_ONCE, time, time)) {
+    try (ImageCollector collector =
+        ImageCollector.start(node.registry(), AT_ONCE, memory, time, time)) {
       collector.collectUnused(_ -> true);
     }
 
@@ -165,7 +183,8 @@ final class ImagesOfServicesTest {
     pull("good");
     pull("ill");
     node.simulator("ill").knobs().faults().add(failing("*Containers", RuleFrequency.ALWAYS));
-    try (ImageCollector collector = ImageCollector.start(node.registry(), AT_ONCE, time, time)) {
+    try (ImageCollector collector =
+        ImageCollector.start(node.registry(), AT_ONCE, memory, time, time)) {
       collector.collectUnused(_ -> true);
     }
 

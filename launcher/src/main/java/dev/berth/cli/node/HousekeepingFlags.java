@@ -1,7 +1,7 @@
 package dev.berth.cli.node;
 
 import dev.berth.agent.images.CollectionRules;
-import dev.berth.agent.pods.PodAgentConfig;
+import dev.berth.agent.images.PullSettings;
 import dev.berth.agent.pods.logs.LogRules;
 import dev.berth.api.Quantity;
 import dev.berth.launch.agent.HousekeepingSettings;
@@ -119,7 +119,7 @@ final class HousekeepingFlags {
       mistakes.add("%s=%s: must be true or false".formatted(ONE_BY_ONE, serial));
     }
     boolean isSerial = serial.equals("true");
-    String usual = isSerial ? "1" : Integer.toString(PodAgentConfig.PULLS);
+    String usual = isSerial ? "1" : Integer.toString(PullSettings.PARALLEL);
     String most = file.value(PARALLEL, parallel, usual);
     int count = new NodeFlagReader(mistakes).number(PARALLEL, most, 1, Integer.MAX_VALUE);
     if (isSerial && count > 1) {

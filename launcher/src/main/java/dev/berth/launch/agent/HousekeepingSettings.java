@@ -1,7 +1,7 @@
 package dev.berth.launch.agent;
 
 import dev.berth.agent.images.CollectionRules;
-import dev.berth.agent.pods.PodAgentConfig;
+import dev.berth.agent.images.PullSettings;
 import dev.berth.agent.pods.logs.LogRules;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -14,7 +14,7 @@ public record HousekeepingSettings(
     Optional<Path> podLogs, LogRules logs, CollectionRules images, int parallelPulls) {
   public static final HousekeepingSettings USUAL =
       new HousekeepingSettings(
-          Optional.empty(), LogRules.STANDARD, CollectionRules.STANDARD, PodAgentConfig.PULLS);
+          Optional.empty(), LogRules.STANDARD, CollectionRules.STANDARD, PullSettings.PARALLEL);
 
   public HousekeepingSettings withPodLogs(Path directory) {
     return new HousekeepingSettings(Optional.of(directory), logs, images, parallelPulls);

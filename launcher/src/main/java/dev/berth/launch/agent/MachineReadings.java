@@ -2,8 +2,8 @@ package dev.berth.launch.agent;
 
 import dev.berth.agent.node.machine.LinuxMachine;
 import dev.berth.agent.node.usage.MachineUsage;
-import dev.berth.launch.runtimes.RuntimeProcesses;
 import dev.berth.agent.usage.ResourceUsage;
+import dev.berth.launch.runtimes.RuntimeProcesses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 

@@ -1,5 +1,6 @@
 package dev.berth.launch.agent;
 
+import dev.berth.agent.images.PullSettings;
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.machine.MachineInfo;
 import dev.berth.agent.pods.AgentDependencies;
@@ -27,6 +28,7 @@ import dev.berth.launch.connection.AgentConnection;
 import dev.berth.launch.process.Closeables;
 import dev.berth.launch.process.DefaultDataDir;
 import dev.berth.launch.runtimes.ClusterId;
+import dev.berth.registry.platforms.ImagePlatform;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -81,7 +83,7 @@ record PodComponents(
     PodAgent pods =
         closeables.add(
             PodAgent.start(
-                podConfig(settings, rules).with(system.platform(settings, rules, isReal)),
+                podConfig(settings, rules, machine).with(system.platform(settings, rules, isReal)),
                 new AgentDependencies(
                         client,
                         runtimes,
@@ -117,14 +119,25 @@ record PodComponents(
         .formatted(host.contains(":") ? "[" + host + "]" : host, server.getPort());
   }
 
-  private static PodAgentConfig podConfig(NodeSettings settings, PodSettings rules) {
+  private static PodAgentConfig podConfig(
+      NodeSettings settings, PodSettings rules, MachineInfo machine) {
     PodAgentConfig config =
         PodAgentConfig.of(settings)
             .with(rules.housekeeping().logs())
             .with(rules.housekeeping().images())
-            .withPulls(rules.housekeeping().parallelPulls())
+            .with(pulls(machine, rules))
             .with(rules.unresolved());
     return rules.manifests().map(config::withManifests).orElse(config);
+  }
+
+  private static PullSettings pulls(MachineInfo machine, PodSettings rules) {
+    PullSettings standard =
+        PullSettings.STANDARD.withParallel(rules.housekeeping().parallelPulls());
+    return new PullSettings(
+        standard.parallel(),
+        standard.verification(),
+        new ImagePlatform(machine.system(), machine.architecture(), "", machine.windowsBuild()),
+        standard.resolver());
   }
 
   /// A runtime that only pretends needs neither mounts nor control groups, and only root may make

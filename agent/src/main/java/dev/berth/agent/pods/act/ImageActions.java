@@ -26,13 +26,19 @@ import java.util.Objects;
 /// Makes sure of the images of a pod's containers.
 public final class ImageActions {
   private final ImagePuller puller;
+  private final ImageTargets targets;
   private final SandboxConfigs configs;
   private final ReferencedObjects references;
   private final PodEvents events;
 
   public ImageActions(
-      ImagePuller puller, SandboxConfigs configs, ReferencedObjects references, PodEvents events) {
+      ImagePuller puller,
+      ImageTargets targets,
+      SandboxConfigs configs,
+      ReferencedObjects references,
+      PodEvents events) {
     this.puller = puller;
+    this.targets = targets;
     this.configs = configs;
     this.references = references;
     this.events = events;
@@ -95,7 +101,7 @@ public final class ImageActions {
     return new ImageRequest(
         image(container),
         policy(container),
-        stepContext.handler(),
+        targets.of(stepContext),
         annotations == null ? Map.of() : annotations,
         credentials(stepContext.pod(), container),
         configs.of(stepContext.pod(), 0));
@@ -150,7 +156,8 @@ public final class ImageActions {
           pod,
           container,
           "Pulled",
-          "Container image \"%s\" already present on machine".formatted(image));
+          "Container image \"%s\" already present on machine and can be accessed by the pod"
+              .formatted(image));
     }
 
     @Override

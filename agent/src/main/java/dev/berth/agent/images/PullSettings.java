@@ -1,0 +1,30 @@
+package dev.berth.agent.images;
+
+import dev.berth.agent.images.access.VerificationRules;
+import dev.berth.registry.platforms.ImagePlatform;
+
+/// How a node gets its images.
+///
+/// @param parallel how many images each image service pulls at a time
+/// @param host what the node runs when no handler says otherwise; on Windows with its version
+/// @param resolver asks registries for entries of indexes
+public record PullSettings(
+    int parallel, VerificationRules verification, ImagePlatform host, EntryResolver resolver) {
+  public static final int PARALLEL = 5;
+
+  /// Of a Linux node whose handlers all run what the host runs.
+  public static final PullSettings STANDARD =
+      new PullSettings(
+          PARALLEL,
+          VerificationRules.STANDARD,
+          new ImagePlatform(ImagePlatform.LINUX, "amd64", "", ""),
+          (image, platform, _) -> {
+            throw new PullException(
+                "ErrImagePull",
+                "image %s: no registry client to find the entry for %s".formatted(image, platform));
+          });
+
+  public PullSettings withParallel(int other) {
+    return new PullSettings(other, verification, host, resolver);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.berth.agent.pods.act;
+
+import dev.berth.agent.images.ImageTarget;
+import dev.berth.agent.runtimes.health.DiscoveredService;
+import dev.berth.agent.runtimes.health.RuntimeVersion;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
+import dev.berth.registry.platforms.ImagePlatform;
+import dev.berth.registry.platforms.TargetPlatform;
+import java.util.Set;
+
+/// Says what the handler of a pod runs, and who chooses the entry of an image index for it.
+public final class ImageTargets {
+  /// Runtimes that take the host's entry of an index whatever the handler: containerd up to 2.4
+  /// reads a platform for a handler and does not use it, CRI-O ignores the handler.
+  private static final Set<String> CHOOSE_FOR_THE_HOST = Set.of("containerd", "cri-o");
+
+  private final ImagePlatform host;
+
+  /// @param host on Windows with its version
+  public ImageTargets(ImagePlatform host) {
+    this.host = host;
+  }
+
+  ImageTarget of(StepContext stepContext) {
+    ServiceHandler handler = stepContext.handlerFacts();
+    String runtime =
+        stepContext
+            .service()
+            .discovered()
+            .map(DiscoveredService::version)
+            .map(RuntimeVersion::runtimeName)
+            .orElse("");
+    return of(handler, runtime);
+  }
+
+  /// containerd compares versions of Windows as text, so that the agent chooses there in any case.
+  ImageTarget of(ServiceHandler handler, String runtime) {
+    TargetPlatform target = handler.target(host);
+    boolean isHosts = target.platform().normalized().equals(host.normalized());
+    boolean isChosenByAgent =
+        CHOOSE_FOR_THE_HOST.contains(runtime) && (!isHosts || host.isWindows());
+    return new ImageTarget(handler.name(), target, isChosenByAgent);
+  }
+}
