@@ -5,13 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// Runs one benchmark by its name: `api`, `cri`, `fairness`, `node`, `scheduler`.
+/// Runs one benchmark by its name: `api`, `audit`, `cri`, `encryption`, `fairness`, `node`,
+/// `scheduler`.
 public final class BenchCommand {
   private static final String USAGE =
       """
       usage: ./dev bench api [--objects 1000,10000,100000] [--warm-up 180] [--seconds 6] [--beside KUBECONFIG --beside-processes PID,PID] [--results bench/results]
+             ./dev bench audit|encryption|fairness [--pods 1000] [--rounds 7] [--warm-up 60] [--seconds 6] [--results bench/results]
              ./dev bench cri [--seconds 5] [--results bench/results]
-             ./dev bench fairness [--pods 1000] [--rounds 7] [--warm-up 60] [--seconds 6] [--results bench/results]
              ./dev bench node [--rounds 20] [--warm-up 600] [--bursts 30,100] [--results bench/results]
              ./dev bench scheduler [--nodes 1000,5000] [--pods 3000] [--warm-up 3000] [--results bench/results]""";
 
@@ -42,12 +43,14 @@ public final class BenchCommand {
     switch (name) {
       case "api" -> api(rest).run();
       case "cri" -> cri(rest).run();
-      case "fairness" -> fairness(rest).run();
+      case "audit" -> pair(ServerDifference.audit(), rest).run();
+      case "encryption" -> pair(ServerDifference.encryption(), rest).run();
+      case "fairness" -> pair(ServerDifference.fairness(), rest).run();
       case "node" -> node(rest).run();
       case "scheduler" -> scheduler(rest).run();
       default ->
           throw new BenchOptions.Mistake(
-              "there is no benchmark \"%s\"; there are api, cri, fairness, node, scheduler"
+              "there is no benchmark \"%s\"; there are api, audit, cri, encryption, fairness, node, scheduler"
                   .formatted(name));
     }
   }
@@ -91,12 +94,13 @@ public final class BenchCommand {
     return new CriBench(options.number(SECONDS), options.path(RESULTS));
   }
 
-  private static FairnessBench fairness(List<String> arguments) {
+  private static ServerPairBench pair(ServerDifference difference, List<String> arguments) {
     BenchOptions options =
         BenchOptions.parse(
             arguments,
             Map.of(PODS, "1000", ROUNDS, "7", WARM_UP, "60", SECONDS, "6", RESULTS, DIRECTORY));
-    return new FairnessBench(
+    return new ServerPairBench(
+        difference,
         options.number(PODS),
         options.number(ROUNDS),
         new ClosedLoopLoad.Times(options.count(WARM_UP), options.number(SECONDS)),

@@ -7,23 +7,26 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class FairnessReportTest {
+final class ServerPairReportTest {
   @Test
   void mediansAreCompared() {
     String table =
-        FairnessReport.table(
+        ServerPairReport.table(
+            ServerDifference.audit(),
             List.of(round(90, 100), round(10, 200), round(99, 100)),
             1000,
             new ClosedLoopLoad.Times(60, 5),
             Instant.EPOCH);
 
+    assertThat(table).startsWith("# Cost of the audit log, 1970-01-01T00:00:00Z");
     assertThat(table).contains("| GET/s | 90 | 100 | 0.900 | 90 : 100; 10 : 200; 99 : 100 |");
-    assertThat(FairnessReport.median(4, 1, 3, 2)).isEqualTo(2.5);
+    assertThat(table).contains("Made by `./dev bench audit`");
+    assertThat(ServerPairReport.median(4, 1, 3, 2)).isEqualTo(2.5);
   }
 
-  private static FairnessBench.Round round(double with, double without) {
+  private static ServerPairBench.Round round(double with, double without) {
     Result on = new Result(with, 1, 1, 30, 0);
     Result off = new Result(without, 1, 1, 30, 0);
-    return new FairnessBench.Round(on, off, on, off);
+    return new ServerPairBench.Round(on, off, on, off);
   }
 }

@@ -10,31 +10,36 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What priority and fairness cost: two servers that differ in the flag alone are put under the
-/// same load in turn, so that other work of the machine hits both.
-final class FairnessBench {
-  private static final String FLAG = "--enable-priority-and-fairness=";
-
+/// What a feature of the server costs: two servers that differ in it alone are put under the same
+/// load in turn, so that other work of the machine hits both.
+final class ServerPairBench {
+  private final ServerDifference difference;
   private final int pods;
   private final int rounds;
   private final ClosedLoopLoad.Times seconds;
   private final Path results;
 
-  FairnessBench(int pods, int rounds, ClosedLoopLoad.Times seconds, Path results) {
+  ServerPairBench(
+      ServerDifference difference,
+      int pods,
+      int rounds,
+      ClosedLoopLoad.Times seconds,
+      Path results) {
+    this.difference = difference;
     this.pods = pods;
     this.rounds = rounds;
     this.seconds = seconds;
     this.results = results;
   }
 
-  /// One round: the same requests with and without fairness.
+  /// One round: the same requests with and without the feature.
   record Round(Result getWith, Result getWithout, Result postWith, Result postWithout) {}
 
   void run() throws IOException, InterruptedException {
     Path withDir = Files.createTempDirectory("berth-bench");
     Path withoutDir = Files.createTempDirectory("berth-bench");
-    try (ServerProcess with = start(withDir, true);
-        ServerProcess without = start(withoutDir, false)) {
+    try (ServerProcess with = start(withDir, difference.with().in(withDir));
+        ServerProcess without = start(withoutDir, difference.without())) {
       for (ServerProcess server : List.of(with, without)) {
         ApiBench.fill(server.credentials(), pods);
         ClosedLoopLoad.Times warming = new ClosedLoopLoad.Times(seconds.warmUp(), 1);
@@ -45,16 +50,18 @@ final class FairnessBench {
       for (int i = 0; i < rounds; i++) {
         measured.add(round(with, without, i % 2 == 0));
       }
-      FairnessReport.write(results, measured, pods, seconds, Instant.now());
+      ServerPairReport.write(results, difference, measured, pods, seconds, Instant.now());
     } finally {
       TemporaryDirectory.delete(withDir);
       TemporaryDirectory.delete(withoutDir);
     }
   }
 
-  private static ServerProcess start(Path dataDir, boolean fairness)
+  private static ServerProcess start(Path dataDir, List<String> flags)
       throws IOException, InterruptedException {
-    return ServerProcess.start(Path.of("berth"), dataDir, "--no-controllers", FLAG + fairness);
+    List<String> all = new ArrayList<>(flags);
+    all.add("--no-controllers");
+    return ServerProcess.start(Path.of("berth"), dataDir, all.toArray(String[]::new));
   }
 
   /// @param withFirst alternates, so that neither server always follows the other
@@ -65,7 +72,7 @@ final class FairnessBench {
     return new Round(get[0], get[1], post[0], post[1]);
   }
 
-  /// What was reached with fairness, then without it, whichever came first.
+  /// What was reached with the feature, then without it, whichever came first.
   private Result[] pair(
       ServerProcess with, ServerProcess without, Requests requests, boolean withFirst)
       throws IOException, InterruptedException {
@@ -74,16 +81,17 @@ final class FairnessBench {
     return withFirst ? new Result[] {first, second} : new Result[] {second, first};
   }
 
-  private Result measure(ServerProcess server, Requests requests, boolean fairness)
+  private Result measure(ServerProcess server, Requests requests, boolean isOn)
       throws IOException, InterruptedException {
     Result result =
         ClosedLoopLoad.run(server, requests, pods, new ClosedLoopLoad.Times(0, seconds.counted()));
     System.err.println(
         String.format(
             Locale.ROOT,
-            "%s, fairness %s: %,.0f/s, %.0f us of the server's processor time each",
+            "%s, %s %s: %,.0f/s, %.0f us of the server's processor time each",
             requests.counted(),
-            fairness,
+            difference.title(),
+            isOn ? "on" : "off",
             result.perSecond(),
             result.serverMicros()));
     return result;

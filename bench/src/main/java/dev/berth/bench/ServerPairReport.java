@@ -1,8 +1,9 @@
 package dev.berth.bench;
 
 import dev.berth.bench.ClosedLoopLoad.Result;
-import dev.berth.bench.FairnessBench.Round;
+import dev.berth.bench.ServerPairBench.Round;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -13,34 +14,47 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/// Writes the table of the fairness benchmark.
-final class FairnessReport {
-  private FairnessReport() {}
+/// Writes the table of two servers that differ in one feature.
+final class ServerPairReport {
+  private ServerPairReport() {}
 
   static void write(
-      Path directory, List<Round> rounds, int pods, ClosedLoopLoad.Times seconds, Instant when)
+      Path directory,
+      ServerDifference difference,
+      List<Round> rounds,
+      int pods,
+      ClosedLoopLoad.Times seconds,
+      Instant when)
       throws IOException {
     Files.createDirectories(directory);
-    Path file = directory.resolve("fairness.md");
-    Files.writeString(file, table(rounds, pods, seconds, when));
+    Path file = directory.resolve(difference.file() + ".md");
+    Files.writeString(file, table(difference, rounds, pods, seconds, when));
     System.err.println("written: " + file);
   }
 
-  static String table(List<Round> rounds, int pods, ClosedLoopLoad.Times seconds, Instant when) {
+  static String table(
+      ServerDifference difference,
+      List<Round> rounds,
+      int pods,
+      ClosedLoopLoad.Times seconds,
+      Instant when) {
     StringBuilder text = new StringBuilder();
-    line(text, "# Cost of priority and fairness, %s", when.truncatedTo(ChronoUnit.MINUTES));
+    line(text, "# Cost of %s, %s", difference.title(), when.truncatedTo(ChronoUnit.MINUTES));
     line(text, "");
     line(
         text,
-        "Made by `./dev bench fairness` on %d cores, client and servers on the same ones.",
-        Runtime.getRuntime().availableProcessors());
+        "Made by `./dev bench %s` on %d cores (load average %s), client and servers on the same ones.",
+        difference.file(),
+        Runtime.getRuntime().availableProcessors(),
+        loadAverage());
     line(
         text,
         "Two API servers with %,d pods each (`--no-controllers --no-scheduler`) differ in",
         pods);
     line(
         text,
-        "`--enable-priority-and-fairness` alone and are measured in turn: %d rounds of %d s for",
+        "%s and are measured in turn: %d rounds of %d s for",
+        difference.words(),
         rounds.size(),
         seconds.counted());
     line(
@@ -86,6 +100,12 @@ final class FairnessReport {
         median(off),
         median(on) / median(off),
         pairs);
+  }
+
+  /// Of the last minute: on a quiet machine that is the benchmark's own.
+  private static String loadAverage() {
+    return String.format(
+        Locale.ROOT, "%.1f", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
   }
 
   static double median(double... values) {

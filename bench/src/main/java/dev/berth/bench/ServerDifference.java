@@ -1,0 +1,83 @@
+package dev.berth.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.List;
+
+/// What one of two servers does and the other does not, so that its cost shows.
+///
+/// @param file name of the benchmark and of its report
+/// @param title continues "Cost of"
+/// @param words how the servers differ, for the report
+/// @param with flags of the server that does it
+/// @param without flags of the other
+record ServerDifference(String file, String title, String words, Flags with, List<String> without) {
+  private static final String FAIRNESS = "--enable-priority-and-fairness=";
+
+  /// Flags, and the files that they name.
+  interface Flags {
+    List<String> in(Path directory) throws IOException;
+  }
+
+  static ServerDifference fairness() {
+    return new ServerDifference(
+        "fairness",
+        "priority and fairness",
+        "`--enable-priority-and-fairness` alone",
+        _ -> List.of(FAIRNESS + "true"),
+        List.of(FAIRNESS + "false"));
+  }
+
+  /// Of everything, which is more than most policies record.
+  static ServerDifference audit() {
+    return new ServerDifference(
+        "audit",
+        "the audit log",
+        "an audit log of every request at level Metadata alone",
+        directory -> {
+          Path policy =
+              Files.writeString(
+                  directory.resolve("audit-policy.yaml"),
+                  """
+                  apiVersion: audit.k8s.io/v1
+                  kind: Policy
+                  rules: [{level: Metadata}]
+                  """);
+          return List.of(
+              "--audit-policy-file=" + policy,
+              "--audit-log-path=" + directory.resolve("audit.log"),
+              "--audit-log-maxbackup=1");
+        },
+        List.of());
+  }
+
+  /// Of everything, so that the same pods show it; usually only Secrets are encrypted.
+  static ServerDifference encryption() {
+    return new ServerDifference(
+        "encryption",
+        "encryption at rest",
+        "encryption of every object with aesgcm alone",
+        directory -> {
+          byte[] key = new byte[32];
+          new SecureRandom().nextBytes(key);
+          Path file =
+              Files.writeString(
+                  directory.resolve("encryption.yaml"),
+                  """
+                  apiVersion: apiserver.config.k8s.io/v1
+                  kind: EncryptionConfiguration
+                  resources:
+                    - resources: ['*.*']
+                      providers:
+                        - aesgcm: {keys: [{name: bench, secret: %s}]}
+                        - identity: {}
+                  """
+                      .formatted(Base64.getEncoder().encodeToString(key)));
+          return List.of("--encryption-provider-config=" + file);
+        },
+        List.of());
+  }
+}
