@@ -61,7 +61,8 @@ final class ChaosCommandIT {
     try {
       assertThat(run.waitFor(Duration.ofMinutes(12))).as("ends").isTrue();
       assertThat(run.exitValue()).as(Files.readString(output)).isZero();
-      assertThat(Files.readString(report)).contains("No violation was found", "step " + steps, "answers over HTTP/2");
+      assertThat(Files.readString(report))
+          .contains("No violation was found", "step " + steps, "answers over HTTP/2");
     } finally {
       run.destroyForcibly();
     }

@@ -101,7 +101,8 @@ public final class StoreLoad implements AutoCloseable {
 
   private void watch(BenchCredentials server, Version version, String name) {
     RevisionWatcher watcher =
-        new RevisionWatcher(name, caller(server, version), new WatchHistory(name, revisions, log), log);
+        new RevisionWatcher(
+            name, caller(server, version), new WatchHistory(name, revisions, log), log);
     watchers.add(watcher);
     watcher.start();
   }
