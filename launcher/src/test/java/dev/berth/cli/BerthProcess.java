@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -32,10 +33,19 @@ final class BerthProcess implements AutoCloseable {
 
   /// Any command.
   static BerthProcess start(List<String> words) throws IOException {
+    return startOn(System.getProperty("java.class.path"), words);
+  }
+
+  /// Any command, with one more directory on its class path.
+  static BerthProcess startWith(Path classes, List<String> words) throws IOException {
+    return startOn(classes + File.pathSeparator + System.getProperty("java.class.path"), words);
+  }
+
+  private static BerthProcess startOn(String classPath, List<String> words) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(List.of("-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(List.of("-cp", classPath, Main.class.getName()));
     command.addAll(words);
     return new BerthProcess(new ProcessBuilder(command).start());
   }
