@@ -106,7 +106,7 @@ final class WorkQueueTest {
 
     queue.close();
 
-    assertThat(worker.join(Duration.ofSeconds(20))).isTrue();
+    assertThat(worker.join(Duration.ofMinutes(2))).isTrue();
     assertThat(time.pendingCount()).isZero();
     queue.add("a");
     assertThatThrownBy(queue::take).isInstanceOf(InterruptedException.class);

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /// The command line in a JVM of its own; killed when the test is done with it.
 final class BerthProcess implements AutoCloseable {
   private static final Pattern PORT = Pattern.compile("https://127\\.0\\.0\\.1:(\\d+)");
-  private static final long LIMIT_SECONDS = 60;
+  private static final long LIMIT_SECONDS = 180;
 
   private final Process process;
   private final BufferedReader out;

@@ -86,7 +86,7 @@ final class ImagesLoadIT {
   }
 
   private static void awaitReady(NodeRuntimes runtimes) {
-    long end = System.nanoTime() + 30_000_000_000L;
+    long end = System.nanoTime() + 180_000_000_000L;
     while (System.nanoTime() < end
         && !runtimes.registry().snapshot().services().stream()
             .allMatch(service -> service.health().isReady())) {

@@ -118,7 +118,7 @@ final class UpIT {
   }
 
   private static ObjectNode awaitReady(ApiClient client, String name) {
-    long end = System.nanoTime() + 60_000_000_000L;
+    long end = System.nanoTime() + 180_000_000_000L;
     while (System.nanoTime() < end) {
       ObjectNode node = client.json(ResourceType.NODES).find(new ObjectKey("", name)).orElse(null);
       if (node != null

@@ -178,7 +178,7 @@ class SecretsAtRestIT {
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-    assertThat(process.waitFor(Duration.ofMinutes(1))).isTrue();
+    assertThat(process.waitFor(Duration.ofMinutes(3))).isTrue();
     assertThat(process.exitValue()).as(output).isZero();
     return output;
   }

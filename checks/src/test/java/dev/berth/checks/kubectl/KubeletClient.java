@@ -31,7 +31,7 @@ import javax.net.ssl.TrustManagerFactory;
 /// Sends requests in the form of an upstream kubelet: protobuf for objects, JSON for patches.
 final class KubeletClient implements AutoCloseable {
   private static final String ACCEPT = ProtobufCodec.MEDIA_TYPE + ",application/json";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final ObjectSchema SCHEMA = ObjectSchema.load();
   private static final ProtobufCodec CODEC = new ProtobufCodec(SCHEMA);

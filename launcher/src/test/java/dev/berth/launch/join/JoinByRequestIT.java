@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A machine joins as a kubelet does: by cluster-info, bootstrap tokens and
 /// CertificateSigningRequests, which every API server has.
 final class JoinByRequestIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private Path directory;
   private ControlPlane plane;

@@ -249,7 +249,7 @@ final class JoinIT {
   }
 
   private void await(ResourceType type, ObjectKey key, String status) {
-    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    long end = System.nanoTime() + Duration.ofMinutes(3).toNanos();
     while (System.nanoTime() < end) {
       ObjectNode found = admin.json(type).find(key).orElse(null);
       if (found != null && found.path("status").toString().contains(status)) {

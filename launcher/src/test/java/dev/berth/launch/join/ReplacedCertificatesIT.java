@@ -117,7 +117,7 @@ final class ReplacedCertificatesIT {
 
   /// Asked as the administrator, whose kubeconfig must be good for it.
   private static void awaitPublished(Path kubeconfig, String trusted) {
-    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    long end = System.nanoTime() + Duration.ofMinutes(3).toNanos();
     String found = "";
     try (ApiClient admin = ApiClient.open(ClientConfig.fromKubeconfig(kubeconfig))) {
       while (!found.equals(trusted) && System.nanoTime() < end) {

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// `--rotate-server-certificates`: a node requests the certificate of its server as a kubelet does.
 @SuppressWarnings("NullAway") // every test starts its own control plane, which fills the fields
 final class ServingRequestsIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String SERVING = "kubernetes.io/kubelet-serving";
 
   @TempDir private Path directory;

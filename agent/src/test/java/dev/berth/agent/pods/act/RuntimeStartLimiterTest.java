@@ -24,7 +24,7 @@ final class RuntimeStartLimiterTest {
   void endAll() throws InterruptedException {
     end.countDown();
     for (Thread thread : threads) {
-      assertThat(thread.join(Duration.ofSeconds(20))).isTrue();
+      assertThat(thread.join(Duration.ofMinutes(2))).isTrue();
     }
   }
 
@@ -103,7 +103,7 @@ final class RuntimeStartLimiterTest {
     Thread first = call(startLimiter, "one", Stage.SANDBOX, "first");
     call(startLimiter, "one", Stage.SANDBOX, "second");
     first.interrupt();
-    assertThat(first.join(Duration.ofSeconds(20))).isTrue();
+    assertThat(first.join(Duration.ofMinutes(2))).isTrue();
     end.countDown();
     Await.until("calls to begin", () -> began.size() == 3);
     assertThat(began).containsExactly("at work", "interrupted first", "second");

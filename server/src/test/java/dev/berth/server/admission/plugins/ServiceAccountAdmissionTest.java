@@ -159,7 +159,7 @@ class ServiceAccountAdmissionTest {
     asked.await();
     objects.put("serviceaccounts", json("{'metadata':{'name':'default','namespace':'t1'}}"));
 
-    assertThat(creation.join(Duration.ofSeconds(20))).isTrue();
+    assertThat(creation.join(Duration.ofMinutes(2))).isTrue();
     assertThat(Objects.requireNonNull(write.object()).at("/spec/serviceAccountName").asText())
         .isEqualTo("default");
     assertThat(reads.get()).isGreaterThanOrEqualTo(3);
