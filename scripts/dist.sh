@@ -97,8 +97,8 @@ record() {
   [[ $name == node ]] && options+=(-XX:Tier4InvocationThreshold=25000 -XX:Tier4MinInvocationThreshold=3000
     -XX:Tier4CompileThreshold=75000 -XX:Tier4BackEdgeThreshold=200000)
   "$JDK/bin/java" "${options[@]}" -XX:AOTCacheOutput="$build/$name.aot" -cp "${jars//@/$build/lib}" \
-    dev.berth.cli.Main rehearse "$@" >"$DIST/rehearsal-$name.log" 2>&1 ||
-    { rm -f "$build/$name.aot" && say "  no start-up cache, starts will be slower; see $DIST/rehearsal-$name.log"; }
+    dev.berth.cli.Main train-cache "$@" >"$DIST/training-$name.log" 2>&1 ||
+    { rm -f "$build/$name.aot" && say "  no start-up cache, starts will be slower; see $DIST/training-$name.log"; }
 }
 
 # Keeps the newest two, and those that a server still runs from: it holds a lock on the stamp.

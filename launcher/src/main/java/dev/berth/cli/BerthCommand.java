@@ -11,9 +11,9 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  berth up                    start everything on this machine",
+      "  berth up                    start a control plane and a node on this machine",
       "  berth up --secure-port 0    the same on any free port",
-      "  berth COMMAND --help        what a command does and takes"
+      "  berth COMMAND --help        show a command and its options"
     })
 final class BerthCommand implements Runnable {
   @Spec private CommandSpec spec;

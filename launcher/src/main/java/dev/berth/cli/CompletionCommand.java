@@ -11,10 +11,10 @@ import picocli.CommandLine.Spec;
 /// `berth completion`: a script for the shell.
 @Command(
     name = "completion",
-    description = "Print a script that completes commands and flags in bash or zsh.",
+    description = "Print a shell completion script for bash or zsh.",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  source <(berth completion)                            this bash",
+      "  source <(berth completion)                            for the current bash",
       "  berth completion > ~/.local/share/bash-completion/completions/berth",
       "  autoload -U bashcompinit && bashcompinit && source <(berth completion zsh)"
     })
@@ -27,7 +27,7 @@ final class CompletionCommand implements Runnable, FlagChecks {
       paramLabel = "SHELL",
       arity = "0..1",
       defaultValue = "bash",
-      description = "bash or zsh. Default: ${DEFAULT-VALUE}.")
+      description = "Shell: bash or zsh. Default: ${DEFAULT-VALUE}.")
   private String shell = "";
 
   @Override

@@ -5,12 +5,13 @@ import dev.berth.cli.controlplane.DemoCommand;
 import dev.berth.cli.controlplane.DownCommand;
 import dev.berth.cli.controlplane.SchedulerCommand;
 import dev.berth.cli.controlplane.ServerCommand;
-import dev.berth.cli.controlplane.TrainCommand;
+import dev.berth.cli.controlplane.TrainCacheCommand;
 import dev.berth.cli.controlplane.UpCommand;
 import dev.berth.cli.images.ImagesCommand;
 import dev.berth.cli.node.AgentCommand;
 import dev.berth.cli.node.TokenCommand;
 import dev.berth.cli.options.FlagChecks;
+import dev.berth.cli.options.SectionedHelp;
 import dev.berth.cli.reports.CertsCommand;
 import dev.berth.cli.reports.ClassesCommand;
 import dev.berth.cli.reports.ExplainCommand;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -46,23 +48,29 @@ public final class Main {
     System.exit(run(out, err, args));
   }
 
-  /// Runs one command line and answers its exit code: 0 done, 1 refused or failed, 2 a mistake in
-  /// the words.
+  /// Runs one command line and answers its exit code: 0 for success, 1 for a refusal or a failure,
+  /// 2 for invalid arguments.
   public static int run(PrintWriter out, PrintWriter err, String... args) {
-    CommandLine berth = new CommandLine(new BerthCommand());
-    commandsFor(args).forEach(berth::addSubcommand);
+    CommandLine berth = commands(args);
     berth
         .setUsageHelpWidth(100)
         .setOut(out)
         .setErr(err)
         .setExecutionStrategy(Main::execute)
         .setExecutionExceptionHandler(Main::explain);
-    prepare(berth);
     return berth.execute(args);
   }
 
-  /// All commands, or only the one that is asked for: picocli's look at a command takes
-  /// milliseconds, and it is compiled for so old a Java that the start-up cache leaves it out.
+  /// The root command with the subcommands that may be needed for these arguments.
+  static CommandLine commands(String... args) {
+    CommandLine berth = new CommandLine(new BerthCommand());
+    commandsFor(args).forEach(berth::addSubcommand);
+    prepare(berth);
+    return berth;
+  }
+
+  /// All commands, or only the requested one: picocli inspects each command for milliseconds, and
+  /// the start-up cache leaves picocli out because it is compiled for an old version of Java.
   private static List<Object> commandsFor(String... args) {
     return switch (args.length == 0 ? "" : args[0]) {
       case "up" -> List.of(new UpCommand());
@@ -89,19 +97,20 @@ public final class Main {
               new SimCommand(),
               new VersionCommand(),
               new CompletionCommand(),
-              new TrainCommand());
+              new TrainCacheCommand());
     };
   }
 
-  /// What all commands have in common: a help flag, and a parser that goes on after a mistake to
-  /// find them all.
+  /// What all commands have in common: a help flag, help with options in sections, and a parser
+  /// that continues after a mistake to find them all.
   private static void prepare(CommandLine command) {
+    command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, new SectionedHelp());
     command
         .getCommandSpec()
         .addOption(
             OptionSpec.builder("-h", "--help")
                 .usageHelp(true)
-                .description("Show this help.")
+                .description("Print this help.")
                 .build())
         .parser()
         .collectErrors(true);
@@ -124,7 +133,7 @@ public final class Main {
     }
     CommandLine command = last.commandSpec().commandLine();
     List<String> mistakes = new ArrayList<>(errors.stream().map(Main::message).toList());
-    // After other errors the parser stops before defaults are set: checks would tell of them.
+    // After other errors the parser stops before it sets defaults, and checks would report those.
     boolean whole = errors.stream().allMatch(UnmatchedArgumentException.class::isInstance);
     if (whole && command.getCommand() instanceof FlagChecks checks) {
       mistakes.addAll(checks.mistakes());
@@ -139,7 +148,7 @@ public final class Main {
     String words = String.join(" ", unmatched.getUnmatched());
     List<String> suggestions = unmatched.getSuggestions();
     if (!suggestions.isEmpty()) {
-      return words + ": not understood; did you mean " + String.join(" or ", suggestions) + "?";
+      return words + ": unknown argument; did you mean " + String.join(" or ", suggestions) + "?";
     }
     List<String> commands =
         unmatched.getCommandLine().getSubcommands().entrySet().stream()
@@ -147,16 +156,20 @@ public final class Main {
             .map(Map.Entry::getKey)
             .toList();
     return commands.isEmpty()
-        ? words + ": not understood"
-        : words + ": not understood; the commands are " + String.join(", ", commands);
+        ? words + ": unknown argument"
+        : words + ": unknown command; the commands are " + String.join(", ", commands);
   }
 
   private static int tell(CommandLine command, List<String> mistakes) {
     String name = command.getCommandSpec().qualifiedName();
     PrintWriter err = command.getErr();
-    err.println(name + ": " + (mistakes.size() == 1 ? "a mistake" : mistakes.size() + " mistakes"));
+    err.println(
+        name
+            + ": "
+            + mistakes.size()
+            + (mistakes.size() == 1 ? " invalid argument" : " invalid arguments"));
     mistakes.forEach(mistake -> err.println("  " + mistake));
-    err.println("Run `" + name + " --help` for what it accepts.");
+    err.println("Run `" + name + " --help` for usage.");
     return CommandLine.ExitCode.USAGE;
   }
 

@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /// `berth version`.
 @Command(
     name = "version",
-    description = "Print the version of Berth, and of the Java it runs on.",
+    description = "Print the version of Berth and of the Java runtime.",
     footerHeading = "%nExample:%n",
     footer = "  berth version")
 final class VersionCommand implements Runnable {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 final class MainTest {
   @TempDir private Path directory;
@@ -63,11 +64,11 @@ final class MainTest {
     assertThat(err.toString())
         .isEqualTo(
             """
-            berth up: 3 mistakes
-              --bind-adress ::1: not understood; did you mean --bind-address?
+            berth up: 3 invalid arguments
+              --bind-adress ::1: unknown argument; did you mean --bind-address?
               --secure-port=99999: must be a number from 0 to 65535 (0 takes any free port)
               --store=x: must be sqlite or etcd
-            Run `berth up --help` for what it accepts.
+            Run `berth up --help` for usage.
             """);
   }
 
@@ -77,11 +78,11 @@ final class MainTest {
     assertThat(err.toString())
         .isEqualTo(
             """
-            berth up: 3 mistakes
+            berth up: 3 invalid arguments
               --store=x: must be sqlite or etcd
               --agent-port=z: must be a number from 0 to 65535 (0 takes any free port)
               --max-pods=y: must be a number
-            Run `berth up --help` for what it accepts.
+            Run `berth up --help` for usage.
             """);
   }
 
@@ -100,7 +101,8 @@ final class MainTest {
 
     assertThat(run(args.toArray(String[]::new))).isEqualTo(2);
     assertThat(err.toString())
-        .startsWith("berth explain: a mistake\n  %s: must be `pod NAME`\n".formatted(told));
+        .startsWith(
+            "berth explain: 1 invalid argument\n  %s: must be `pod NAME`\n".formatted(told));
   }
 
   @ParameterizedTest
@@ -130,15 +132,62 @@ final class MainTest {
         .allSatisfy(line -> assertThat(line).endsWith("."));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "up",
+        "down",
+        "demo",
+        "server",
+        "agent",
+        "token",
+        "certs",
+        "scheduler",
+        "explain",
+        "classes",
+        "runtimes add",
+        "runtimes drain",
+        "runtimes remove",
+        "images load",
+        "backup",
+        "backup restore",
+        "backup show",
+        "sim",
+        "version",
+        "completion"
+      })
+  void theTextOfEveryOptionStandsAlone(String command) {
+    CommandLine berth = Main.commands(command.split(" "));
+    CommandLine found = berth;
+    for (String word : command.split(" ")) {
+      found = found.getSubcommands().get(word);
+    }
+
+    assertThat(found.getCommandSpec().options())
+        .allSatisfy(
+            option ->
+                assertThat(String.join(" ", option.description()))
+                    .matches("(?s)[A-Z].*\\S \\S.*\\.")
+                    .doesNotContainPattern("\\b(folder|pretend|anew|told)\\b"));
+  }
+
+  @Test
+  void helpListsOptionsInSections() {
+    assertThat(run("up", "--help")).isZero();
+    assertThat(out.toString())
+        .contains("\nCgroup options:\n", "\nServing options:\n", "\nGeneral options:\n")
+        .contains("Root cgroup under which pod cgroups are created.");
+  }
+
   @Test
   void aFlagThatIsGivenTwiceIsTheOnlyMistake() {
     assertThat(run("server", "--secure-port=0", "--secure-port=1")).isEqualTo(2);
     assertThat(err.toString())
         .isEqualTo(
             """
-            berth server: a mistake
+            berth server: 1 invalid argument
               option '--secure-port' (PORT) should be specified only once
-            Run `berth server --help` for what it accepts.
+            Run `berth server --help` for usage.
             """);
   }
 
@@ -147,8 +196,8 @@ final class MainTest {
     assertThat(run("qqq")).isEqualTo(2);
     assertThat(err.toString())
         .contains(
-            "qqq: not understood; the commands are up, down, demo, server, agent, token, certs, scheduler, explain, classes, runtimes")
-        .doesNotContain("rehearse");
+            "qqq: unknown command; the commands are up, down, demo, server, agent, token, certs, scheduler, explain, classes, runtimes")
+        .doesNotContain("train-cache");
   }
 
   @Test

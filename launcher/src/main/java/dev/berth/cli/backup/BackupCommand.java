@@ -17,9 +17,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "backup",
     description = {
-      "Copy the objects and keys of a data directory; list, show and restore such copies.",
-      "`berth up` or `berth server` may go on meanwhile. The copy has the registered runtimes, too, and",
-      "is as secret as the data directory."
+      "Back up the objects and keys of a data directory; list, show and restore backups.",
+      "`berth up` or `berth server` can keep running. A backup also contains the registered runtime",
+      "services, and is as confidential as the data directory."
     },
     subcommands = {BackupListCommand.class, BackupShowCommand.class, BackupRestoreCommand.class},
     sortOptions = false,
@@ -36,20 +36,22 @@ public final class BackupCommand implements Runnable, FlagChecks {
   @Parameters(
       paramLabel = "DIR",
       arity = "0..1",
-      description = "Where to; it must not exist yet. One that is called as a command is ./list.")
+      description =
+          "Directory to create. Write ./list for a directory that is named like a subcommand.")
   private @Nullable Path directory;
 
   @Option(
       names = "--data-dir",
       paramLabel = "DIR",
       defaultValue = "",
-      description = "That of the server. Default: that of this user's.")
+      description = "Data directory to back up. Default: the data directory of this user.")
   private String dataDir = "";
 
   @Override
   public List<String> mistakes() {
     return directory == null
-        ? List.of("DIR is missing: where to, or a command (list, show, restore)")
+        ? List.of(
+            "DIR is missing: name the directory to create, or a command (list, show, restore)")
         : List.of();
   }
 

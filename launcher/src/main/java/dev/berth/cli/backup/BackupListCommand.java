@@ -30,7 +30,7 @@ final class BackupListCommand implements Runnable, FlagChecks {
   @Parameters(
       paramLabel = "DIR",
       arity = "1",
-      description = "The directory in which the backups are, or one backup.")
+      description = "Directory that contains backups, or a single backup.")
   private Path directory = Path.of("");
 
   @Override
@@ -49,7 +49,7 @@ final class BackupListCommand implements Runnable, FlagChecks {
     if (found.isEmpty()) {
       spec.commandLine()
           .getOut()
-          .println("No backups in %s. `berth backup DIR` makes one.".formatted(directory));
+          .println("No backups in %s. `berth backup DIR` creates one.".formatted(directory));
       return;
     }
     List<List<String>> rows = new ArrayList<>();

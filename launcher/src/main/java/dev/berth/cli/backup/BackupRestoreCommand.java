@@ -13,8 +13,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "restore",
     description = {
-      "Make a data directory of a backup. The backup is read and checked first, and stays as it is;",
-      "a data directory that has anything in it is never overwritten."
+      "Create a data directory from a backup. The backup is checked first and is not changed.",
+      "A data directory that is not empty is never overwritten."
     },
     sortOptions = false,
     footerHeading = "%nExamples:%n",
@@ -25,14 +25,16 @@ import picocli.CommandLine.Spec;
 final class BackupRestoreCommand implements Runnable {
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "BACKUP", arity = "1", description = "The directory of the backup.")
+  @Parameters(paramLabel = "BACKUP", arity = "1", description = "Directory of the backup.")
   private Path backup = Path.of("");
 
   @Option(
       names = "--data-dir",
       paramLabel = "DIR",
       defaultValue = "",
-      description = "Where to; must be empty or missing. Default: that of this user's server.")
+      description =
+          "Data directory to create; it must be empty or not exist. Default: the data directory"
+              + " of this user.")
   private String dataDir = "";
 
   @Override

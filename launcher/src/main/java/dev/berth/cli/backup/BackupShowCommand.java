@@ -20,9 +20,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "show",
     description = {
-      "Show what is in a backup; nothing is started or changed.",
-      "Without a kind, how many objects of each kind there are; with a kind, its objects; with a name,",
-      "that object as YAML."
+      "Show the contents of a backup; nothing is started or changed.",
+      "Without a kind, the command prints the number of objects per kind; with a kind, its objects;",
+      "with a name, that object as YAML."
     },
     sortOptions = false,
     footerHeading = "%nExamples:%n",
@@ -34,28 +34,30 @@ import picocli.CommandLine.Spec;
 final class BackupShowCommand implements Runnable, FlagChecks {
   @Spec private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "BACKUP", description = "The directory of the backup.")
+  @Parameters(index = "0", paramLabel = "BACKUP", description = "Directory of the backup.")
   private Path backup = Path.of("");
 
   @Parameters(
       index = "1..*",
       arity = "0..2",
       paramLabel = "KIND [NAME]",
-      description = "A kind by its plural, singular or short name, and an object's name.")
+      description = "Kind (plural, singular or short name), and name of an object.")
   private List<String> words = new ArrayList<>();
 
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NAME",
       defaultValue = "",
-      description = "Only this namespace. Default: all; of one object, default.")
+      description =
+          "Namespace whose objects are shown. Default: all namespaces; for a single object,"
+              + " default.")
   private String namespace = "";
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "yaml",
-      description = "The format of one object: yaml or json. Default: ${DEFAULT-VALUE}.")
+      description = "Output format of a single object: yaml or json. Default: ${DEFAULT-VALUE}.")
   private String format = "";
 
   @Override

@@ -1,6 +1,7 @@
 package dev.berth.cli.controlplane;
 
 import dev.berth.cli.options.FileFlag;
+import dev.berth.cli.options.OptionSection;
 import dev.berth.server.admission.AdmissionConfig;
 import dev.berth.server.admission.AdmissionConfigFile;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// Flags about what may be written beyond validation, still as text.
+@OptionSection("Admission")
 final class AdmissionFlags {
   private static final String CONFIG_FILE = "--admission-control-config-file";
 
@@ -17,9 +19,9 @@ final class AdmissionFlags {
       names = CONFIG_FILE,
       paramLabel = "FILE",
       description =
-          "YAML file of kind AdmissionConfiguration, as of kube-apiserver. Its plugin PodSecurity"
-              + " holds the cluster's default Pod Security Standard and its exemptions. Default:"
-              + " privileged, no exemptions.")
+          "YAML file of kind AdmissionConfiguration (apiserver.config.k8s.io/v1). Its plugin"
+              + " PodSecurity holds the default Pod Security Standard of the cluster and its"
+              + " exemptions. Default: privileged, without exemptions.")
   private @Nullable String configFile;
 
   AdmissionConfig read(List<String> mistakes) {

@@ -1,6 +1,7 @@
 package dev.berth.cli.controlplane;
 
 import dev.berth.cli.options.FileFlag;
+import dev.berth.cli.options.OptionSection;
 import dev.berth.server.audit.AuditConfig;
 import dev.berth.server.audit.AuditPolicy;
 import dev.berth.server.audit.AuditPolicyReader;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// What is recorded of requests, and where.
+@OptionSection("Audit")
 final class AuditFlags {
   private static final String POLICY = "--audit-policy-file";
   private static final String PATH = "--audit-log-path";
@@ -25,30 +27,34 @@ final class AuditFlags {
       names = POLICY,
       paramLabel = "FILE",
       description =
-          "Policy (audit.k8s.io/v1) that says which requests are recorded, and how much of them."
-              + " Needs --audit-log-path. Default: nothing is recorded.")
+          "YAML file of kind Policy (audit.k8s.io/v1) that defines which requests are audited,"
+              + " and at which level. Requires --audit-log-path. Default: requests are not audited.")
   private @Nullable String policyFile;
 
   @Option(
       names = PATH,
       paramLabel = "FILE",
       description =
-          "File that audit events are appended to, a JSON line each; - is standard output. Needs"
-              + " --audit-policy-file.")
+          "File to which audit events are appended, one JSON document per line; - means"
+              + " standard output. Requires --audit-policy-file.")
   private @Nullable String logPath;
 
   @Option(
       names = "--audit-log-maxage",
       paramLabel = "DAYS",
       defaultValue = "0",
-      description = "Days that old audit logs are kept; 0 is for ever. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Maximum number of days to retain rotated audit log files; 0 means no limit. Default:"
+              + " ${DEFAULT-VALUE}.")
   private String maxAge = "";
 
   @Option(
       names = "--audit-log-maxbackup",
       paramLabel = "COUNT",
       defaultValue = "0",
-      description = "Number of old audit logs to keep; 0 is all. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Maximum number of rotated audit log files to retain; 0 means no limit. Default:"
+              + " ${DEFAULT-VALUE}.")
   private String maxBackup = "";
 
   @Option(
@@ -56,11 +62,13 @@ final class AuditFlags {
       paramLabel = "MB",
       defaultValue = "0",
       description =
-          "Size of the audit log in megabytes at which a new file is begun; 0 means 100."
+          "Maximum size of the audit log file in megabytes before it is rotated; 0 means 100."
               + " Default: ${DEFAULT-VALUE}.")
   private String maxSize = "";
 
-  @Option(names = "--audit-log-compress", description = "Compress old audit logs with gzip.")
+  @Option(
+      names = "--audit-log-compress",
+      description = "Compress rotated audit log files with gzip.")
   private boolean compress;
 
   /// Null when nothing is recorded.

@@ -1,10 +1,12 @@
 package dev.berth.cli.controlplane;
 
+import dev.berth.cli.options.OptionSection;
 import dev.berth.scheduler.model.ClassScheduling;
 import java.util.List;
 import picocli.CommandLine.Option;
 
 /// The flag of every command that schedules pods: which nodes do for pods of a RuntimeClass.
+@OptionSection("Scheduling")
 final class ClassSchedulingFlag {
   private static final String NAME = "--runtime-class-scheduling";
 
@@ -13,10 +15,10 @@ final class ClassSchedulingFlag {
       paramLabel = "RULE",
       defaultValue = "offered",
       description =
-          "Where pods of a RuntimeClass may go: to nodes that offer its handler (offered), or to all"
-              + " that its node selector admits, as upstream does (selector). A class can say"
-              + " otherwise in its annotation runtimeclass.berth.dev/scheduling. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Which nodes can run pods of a RuntimeClass: nodes that offer its handler (offered),"
+              + " or all nodes that match its node selector, as in upstream Kubernetes (selector). The"
+              + " annotation runtimeclass.berth.dev/scheduling of a RuntimeClass overrides this"
+              + " option. Default: ${DEFAULT-VALUE}.")
   private String rule = "";
 
   List<String> mistakes() {

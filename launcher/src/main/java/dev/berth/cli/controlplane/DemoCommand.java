@@ -16,8 +16,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "A short tour of a running `berth up`: the same pod under runc and under crun.",
-      "Shows every command that it runs, the pods' place and log, a command in one; cleans up."
+      "Show a short tour of a running `berth up`: the same pod with runc and with crun.",
+      "The tour prints each command that it runs, shows the node, the log and an exec of the pods, and",
+      "deletes what it created."
     },
     sortOptions = false,
     footerHeading = "%nExamples:%n",
@@ -29,7 +30,8 @@ public final class DemoCommand implements Callable<Integer>, FlagChecks {
       names = "--data-dir",
       paramLabel = "DIR",
       defaultValue = "",
-      description = "That of `berth up`. Default: that of this user's.")
+      description =
+          "Data directory of the running `berth up`. Default: the data directory of this user.")
   private String dataDir = "";
 
   @Override

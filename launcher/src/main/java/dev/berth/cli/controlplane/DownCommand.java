@@ -15,14 +15,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "down",
     description = {
-      "End the pods and the containerd that `berth up` started and left running when it stopped.",
-      "Objects and images stay: the next `berth up` starts the same pods again."
+      "Stop the pods and the containerd that `berth up` left running when it stopped.",
+      "Objects and images are kept: the next `berth up` starts the same pods again."
     },
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  berth down",
-      "  berth down --data-dir /tmp/second && rm -r /tmp/second    leaves nothing of it"
+      "  berth down --data-dir /tmp/second && rm -r /tmp/second    removes everything"
     })
 public final class DownCommand implements Runnable, FlagChecks {
   @Spec private CommandSpec spec;
@@ -31,7 +31,9 @@ public final class DownCommand implements Runnable, FlagChecks {
       names = "--data-dir",
       paramLabel = "DIR",
       defaultValue = "",
-      description = "That of `berth up`. Default: that of this user's.")
+      description =
+          "Data directory of the `berth up` whose pods are stopped. Default: the data directory"
+              + " of this user.")
   private String dataDir = "";
 
   @Option(
@@ -39,7 +41,8 @@ public final class DownCommand implements Runnable, FlagChecks {
       paramLabel = "SECONDS",
       defaultValue = "5",
       description =
-          "How long containers may take to end before they are killed. Default: ${DEFAULT-VALUE}.")
+          "Time in seconds that containers have to terminate before they are killed. Default:"
+              + " ${DEFAULT-VALUE}.")
   private String grace = "";
 
   @Override

@@ -1,6 +1,7 @@
 package dev.berth.cli.controlplane;
 
 import dev.berth.cli.options.FileFlag;
+import dev.berth.cli.options.OptionSection;
 import dev.berth.server.encryption.EncryptionConfigReader;
 import dev.berth.server.encryption.ValueEncryption;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// How objects are stored: as they are, or encrypted.
+@OptionSection("Storage")
 final class EncryptionFlags {
   private static final String FLAG = "--encryption-provider-config";
 
@@ -18,8 +20,9 @@ final class EncryptionFlags {
       names = FLAG,
       paramLabel = "FILE",
       description =
-          "EncryptionConfiguration (apiserver.config.k8s.io/v1) that says which resources are"
-              + " encrypted in the store, and with which aesgcm keys. Default: none is.")
+          "YAML file of kind EncryptionConfiguration (apiserver.config.k8s.io/v1) that lists"
+              + " the resources to encrypt in the store, and their aesgcm keys. Default: objects are"
+              + " not encrypted.")
   private @Nullable String configFile;
 
   ValueEncryption read(List<String> mistakes) {

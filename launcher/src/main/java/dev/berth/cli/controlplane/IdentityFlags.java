@@ -1,6 +1,7 @@
 package dev.berth.cli.controlplane;
 
 import dev.berth.cli.options.FileFlag;
+import dev.berth.cli.options.OptionSection;
 import dev.berth.launch.process.HostNames;
 import dev.berth.server.ServerConfig;
 import dev.berth.server.pki.PkiConfig;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// Flags about who the server is and whom it believes, still as text.
+@OptionSection("Certificate and authentication")
 final class IdentityFlags {
   private static final Pattern HOST_NAME =
       Pattern.compile("(\\*\\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
@@ -22,61 +24,64 @@ final class IdentityFlags {
       names = "--cert-dir",
       paramLabel = "DIR",
       description =
-          "Holds the cluster's authority, the key of service account tokens and the certificates of"
-              + " clients; made when missing. Servers of one cluster need the same ones. Default: pki"
-              + " in the data directory.")
+          "Directory that holds the certificate authority of the cluster, the key of service"
+              + " account tokens, and client certificates. It is created if it does not exist. All API"
+              + " servers of a cluster need the same files. Default: pki in the data directory.")
   private @Nullable String certDir;
 
   @Option(
       names = "--tls-sans",
       paramLabel = "NAMES",
       description =
-          "Further names and addresses, separated by commas, that the serving certificate is made"
-              + " for; this machine's name and the bind address are in it anyway.")
+          "Comma-separated list of additional host names and IP addresses in the serving"
+              + " certificate. The host name of this machine and the bind address are always included.")
   private @Nullable String subjectNames;
 
   @Option(
       names = "--tls-cert-file",
       paramLabel = "FILE",
       description =
-          "PEM certificate to serve with, followed by those of its issuers; read again every"
-              + " minute, with its key.")
+          "PEM file with the serving certificate, followed by intermediate certificates. The"
+              + " file and its key are reloaded every minute. Default: the API server issues its own"
+              + " certificate.")
   private @Nullable String tlsCertFile;
 
   @Option(
       names = "--tls-private-key-file",
       paramLabel = "FILE",
-      description = "PEM private key of --tls-cert-file.")
+      description = "PEM file with the private key of --tls-cert-file.")
   private @Nullable String tlsKeyFile;
 
   @Option(
       names = "--client-ca-file",
       paramLabel = "FILE",
       description =
-          "PEM certificates of authorities whose client certificates are accepted, besides Berth's"
-              + " own; read again every minute.")
+          "PEM file with certificate authorities whose client certificates are accepted in"
+              + " addition to those of the cluster's own authority. The file is reloaded every minute.")
   private @Nullable String clientCaFile;
 
   @Option(
       names = "--service-account-signing-key-file",
       paramLabel = "FILE",
       description =
-          "PEM private key, RSA or P-256, that service account tokens are signed with, in place of"
-              + " the one in --cert-dir.")
+          "PEM file with the private key (RSA or P-256) that signs service account tokens."
+              + " Default: the key in --cert-dir.")
   private @Nullable String signingKeyFile;
 
   @Option(
       names = "--service-account-key-file",
       paramLabel = "FILE",
       description =
-          "PEM keys that service account tokens may be signed with as well. May be given more than"
-              + " once.")
+          "PEM file with an additional key that verifies service account tokens. Can be"
+              + " repeated.")
   private List<String> tokenKeyFiles = new ArrayList<>();
 
   @Option(
       names = "--token-auth-file",
       paramLabel = "FILE",
-      description = "CSV file of users: token,user,uid and optionally \"group1,group2\".")
+      description =
+          "CSV file with static bearer tokens, one line per user: token,user,uid and optionally"
+              + " \"group1,group2\".")
   private @Nullable String tokenFile;
 
   PkiConfig read(

@@ -1,5 +1,6 @@
 package dev.berth.cli.controlplane;
 
+import dev.berth.cli.options.OptionSection;
 import dev.berth.server.ServerConfig;
 import dev.berth.server.ServiceRange;
 import java.net.InetAddress;
@@ -8,23 +9,25 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// Flags about `default/kubernetes`, by which programs in the cluster find the server.
+@OptionSection("Service network")
 final class NetworkFlags {
   @Option(
       names = "--service-cluster-ip-range",
       paramLabel = "CIDR",
       defaultValue = "10.96.0.0/16",
       description =
-          "Range of addresses for Services. Its first is that of default/kubernetes; Berth itself"
-              + " gives no others and routes none. Default: ${DEFAULT-VALUE}.")
+          "CIDR range of Service cluster IPs. The first address belongs to the Service"
+              + " default/kubernetes; Berth assigns no other address and routes none. Default:"
+              + " ${DEFAULT-VALUE}.")
   private String serviceRange = "";
 
   @Option(
       names = "--advertise-address",
       paramLabel = "IP",
       description =
-          "Address in the Endpoints of default/kubernetes, at which others reach this server."
-              + " Default: --bind-address, or an address of this machine if that is loopback or all"
-              + " addresses.")
+          "IP address in the Endpoints of the Service default/kubernetes, at which members of"
+              + " the cluster reach this API server. Default: --bind-address, or an address of this"
+              + " machine if --bind-address is a loopback address or 0.0.0.0.")
   private @Nullable String advertiseAddress;
 
   ServerConfig.Network read(List<String> mistakes) {

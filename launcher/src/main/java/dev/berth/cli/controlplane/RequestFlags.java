@@ -1,20 +1,23 @@
 package dev.berth.cli.controlplane;
 
+import dev.berth.cli.options.OptionSection;
 import dev.berth.server.http.guard.InflightLimits;
 import dev.berth.server.http.transport.HttpLimits;
 import java.util.List;
 import picocli.CommandLine.Option;
 
 /// Flags about the requests that a server takes at once, still as text.
+@OptionSection("Request limit")
 final class RequestFlags {
   @Option(
       names = "--max-requests-inflight",
       paramLabel = "N",
       defaultValue = "400",
       description =
-          "Reading requests that are served at once, without watches and other streams. 0 for any"
-              + " number. With --enable-priority-and-fairness the sum with"
-              + " --max-mutating-requests-inflight counts, for all requests together. Default:"
+          "Maximum number of non-mutating requests in flight, without watches and streams; 0"
+              + " means no limit. Requests over the limit are rejected with status 429. With"
+              + " --enable-priority-and-fairness, the sum of this limit and"
+              + " --max-mutating-requests-inflight is the concurrency limit of all requests. Default:"
               + " ${DEFAULT-VALUE}.")
   private String readOnly = "";
 
@@ -23,7 +26,9 @@ final class RequestFlags {
       paramLabel = "N",
       defaultValue = "200",
       description =
-          "Writing requests that are served at once. 0 for any number. Default: ${DEFAULT-VALUE}.")
+          "Maximum number of mutating requests in flight; 0 means no limit. Requests over the"
+              + " limit are rejected with status 429. With --enable-priority-and-fairness, the limit"
+              + " is part of the concurrency limit of all requests. Default: ${DEFAULT-VALUE}.")
   private String mutating = "";
 
   @Option(
@@ -31,11 +36,11 @@ final class RequestFlags {
       paramLabel = "N",
       defaultValue = "",
       description =
-          "Connections from one source address (IPv6: one /64 network) that are open at once. Where"
-              + " there would be more, idle ones without an authenticated user are closed first,"
-              + " then idle ones; if all are in use, new ones are refused. 0 for no limit but that"
-              + " of all connections. Default: half of all connections, which are limited by memory"
-              + " and to half of the process's file descriptors, at most 20000.")
+          "Maximum number of open connections per client IP address (IPv6: per /64 network); 0"
+              + " means no limit per address. At the limit, idle connections are closed, first those"
+              + " without an authenticated user; if all connections are in use, new connections are"
+              + " refused. Default: half of all connections, whose number is limited by memory and to"
+              + " half of the file descriptors of the process, at most 20000.")
   private String perAddress = "";
 
   @Option(
@@ -45,10 +50,10 @@ final class RequestFlags {
       fallbackValue = "true",
       defaultValue = "true",
       description =
-          "Divide what is served at once between priority levels, users and namespaces; requests"
-              + " over a share wait for their turn, 15 s at most. When false, requests over"
-              + " --max-requests-inflight or --max-mutating-requests-inflight are refused at once,"
-              + " with status 429. Default: ${DEFAULT-VALUE}.")
+          "Divide the concurrency limit between priority levels, users and namespaces; requests"
+              + " over a share are queued for at most 15 seconds. If false, requests over"
+              + " --max-requests-inflight or --max-mutating-requests-inflight are rejected with status"
+              + " 429. Default: ${DEFAULT-VALUE}.")
   private String fairness = "";
 
   HttpLimits readLimits(List<String> mistakes) {

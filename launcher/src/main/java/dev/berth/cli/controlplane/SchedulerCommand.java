@@ -3,6 +3,7 @@ package dev.berth.cli.controlplane;
 import dev.berth.cli.options.FlagChecks;
 import dev.berth.cli.options.KubeconfigFlag;
 import dev.berth.cli.options.LogVerbosity;
+import dev.berth.cli.options.OptionSection;
 import dev.berth.launch.controlplane.StandaloneScheduler;
 import dev.berth.launch.process.ProcessLifetime;
 import dev.berth.scheduler.SchedulerProfile;
@@ -20,7 +21,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "scheduler",
     description =
-        "Schedule pods of an API server, Berth's or an upstream one. Replicas use leader election.",
+        "Run a scheduler for a Kubernetes API server, Berth's or an upstream one. Replicas use leader"
+            + " election.",
     sortOptions = false,
     abbreviateSynopsis = true,
     footerHeading = "%nExamples:%n",
@@ -33,24 +35,28 @@ public final class SchedulerCommand implements Callable<Integer>, FlagChecks {
   @Mixin private KubeconfigFlag kubeconfig;
   @Mixin private ClassSchedulingFlag classes;
 
+  @OptionSection("Scheduling")
   @Option(
       names = "--scheduler-name",
       paramLabel = "NAMES",
       split = ",",
       defaultValue = "default-scheduler",
       description =
-          "Pods with one of these names in spec.schedulerName are scheduled. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Comma-separated list of scheduler names. Pods with one of these names in"
+              + " spec.schedulerName are scheduled. Default: ${DEFAULT-VALUE}.")
   private List<String> names = new ArrayList<>();
 
+  @OptionSection("Serving")
   @Option(
       names = "--metrics-port",
       paramLabel = "PORT",
       defaultValue = "",
-      description = "Serve /metrics on this port of 127.0.0.1. Default: not at all.")
+      description =
+          "Port of 127.0.0.1 on which /metrics is served; 0 selects any free port. Default:"
+              + " metrics are not served.")
   private String metricsPort = "";
 
-  @Option(names = "-v", description = "Log more; -vv also logs what libraries do.")
+  @Option(names = "-v", description = "Log debug messages; -vv also logs messages of libraries.")
   private boolean[] verbosity = {};
 
   @Override

@@ -11,7 +11,8 @@ import picocli.CommandLine.Spec;
 /// `berth server`: the control plane alone; several may share one etcd.
 @Command(
     name = "server",
-    description = "Start a control plane without a node. Several can share one etcd.",
+    description =
+        "Start a control plane without a node. Several servers can share one etcd cluster.",
     sortOptions = false,
     abbreviateSynopsis = true,
     footerHeading = "%nExamples:%n",

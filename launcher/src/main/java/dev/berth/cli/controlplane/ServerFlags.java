@@ -1,5 +1,6 @@
 package dev.berth.cli.controlplane;
 
+import dev.berth.cli.options.OptionSection;
 import dev.berth.launch.controlplane.LaunchConfig;
 import dev.berth.launch.controlplane.StoreChoice;
 import dev.berth.launch.process.DefaultDataDir;
@@ -20,71 +21,93 @@ import picocli.CommandLine.Option;
 ///
 /// All of them are read as text and checked here, so that one run tells every mistake.
 final class ServerFlags {
+  @OptionSection("Storage")
   @Option(
       names = "--data-dir",
       paramLabel = "DIR",
       description =
-          "Holds everything: objects, certificates, DIR/admin.kubeconfig. "
-              + "Default: /var/lib/berth as root, else berth in your data home.")
+          "Directory that holds the state of the control plane: objects, certificates and"
+              + " admin.kubeconfig. Default: /var/lib/berth for root, otherwise berth in the user's"
+              + " XDG data directory.")
   private @Nullable String dataDir;
 
+  @OptionSection("Serving")
   @Option(
       names = "--bind-address",
       paramLabel = "IP",
       defaultValue = "127.0.0.1",
-      description = "Address to listen on. Default: ${DEFAULT-VALUE}, this machine only.")
+      description =
+          "IP address on which the API server listens. Default: ${DEFAULT-VALUE}, which only"
+              + " this machine can reach.")
   private String bindAddress = "";
 
+  @OptionSection("Serving")
   @Option(
       names = "--secure-port",
       paramLabel = "PORT",
       defaultValue = "6443",
-      description = "HTTPS port; 0 takes any free one. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Port on which the API server serves HTTPS; 0 selects any free port. Default:"
+              + " ${DEFAULT-VALUE}.")
   private String securePort = "";
 
+  @OptionSection("Storage")
   @Option(
       names = "--store",
       paramLabel = "KIND",
       defaultValue = "sqlite",
       description =
-          "Where objects are kept: sqlite (in the data directory) or etcd. Default: ${DEFAULT-VALUE}.")
+          "Storage backend for objects: sqlite (in the data directory) or etcd. Default:"
+              + " ${DEFAULT-VALUE}.")
   private String store = "";
 
+  @OptionSection("Storage")
   @Option(
       names = "--etcd-servers",
       paramLabel = "URLS",
-      description = "With --store etcd: its client URLs, separated by commas.")
+      description =
+          "Comma-separated list of etcd client URLs (scheme://host:port). Requires --store"
+              + " etcd.")
   private @Nullable String etcdServers;
 
+  @OptionSection("Storage")
   @Option(
       names = "--etcd-prefix",
       paramLabel = "PATH",
       description =
-          "What all keys in etcd begin with; servers that share their objects share it."
-              + " Default: /berth.")
+          "Prefix of all keys in etcd. API servers that use the same prefix share their"
+              + " objects. Default: /berth.")
   private @Nullable String etcdPrefix;
 
+  @OptionSection("Storage")
   @Option(
       names = "--etcd-cafile",
       paramLabel = "FILE",
-      description = "PEM certificate of the authority that signed etcd's certificate.")
+      description =
+          "PEM file with the certificate authority that signed the serving certificates of"
+              + " etcd.")
   private @Nullable String etcdCaFile;
 
+  @OptionSection("Storage")
   @Option(
       names = "--etcd-certfile",
       paramLabel = "FILE",
-      description = "PEM client certificate to show to etcd.")
+      description = "PEM file with the client certificate that the API server presents to etcd.")
   private @Nullable String etcdCertFile;
 
+  @OptionSection("Storage")
   @Option(
       names = "--etcd-keyfile",
       paramLabel = "FILE",
-      description = "PEM private key of --etcd-certfile.")
+      description = "PEM file with the private key of --etcd-certfile.")
   private @Nullable String etcdKeyFile;
 
+  @OptionSection("Admission")
   @Option(
       names = "--immutable-runtime-handlers",
-      description = "Refuse a change of a RuntimeClass's handler, as upstream Kubernetes does.")
+      description =
+          "Reject changes to the handler of an existing RuntimeClass, as upstream Kubernetes"
+              + " does.")
   private boolean immutableRuntimeHandlers;
 
   @Mixin private IdentityFlags identity;
@@ -95,26 +118,32 @@ final class ServerFlags {
   @Mixin private AuditFlags audit;
   @Mixin private ClassSchedulingFlag classes;
 
+  @OptionSection("Controller and scheduler")
   @Option(
       names = "--no-scheduler",
-      description = "Leave scheduling to a process of its own, `berth scheduler`.")
+      description =
+          "Do not run the scheduler in this process. Pods are then scheduled by `berth"
+              + " scheduler` or by another scheduler.")
   private boolean noScheduler;
 
+  @OptionSection("Controller and scheduler")
   @Option(
       names = "--no-controllers",
       description =
-          "Leave namespaces, garbage, nodes and workloads to others: to another server on the same"
-              + " etcd, or to kube-controller-manager.")
+          "Do not run controllers in this process. They then run in another API server process"
+              + " on the same etcd, or in kube-controller-manager.")
   private boolean noControllers;
 
+  @OptionSection("Controller and scheduler")
   @Option(
       names = "--no-serving-certificate-approval",
       description =
-          "Leave CertificateSigningRequests of kubernetes.io/kubelet-serving to a person, as"
-              + " upstream. Default: approve those for names and addresses that only the node has.")
+          "Do not approve CertificateSigningRequests of signer kubernetes.io/kubelet-serving,"
+              + " as upstream Kubernetes. By default, requests are approved if only the requesting"
+              + " node has the requested names and addresses.")
   private boolean noServingApproval;
 
-  @Option(names = "-v", description = "Log more; -vv also logs what libraries do.")
+  @Option(names = "-v", description = "Log debug messages; -vv also logs messages of libraries.")
   private boolean[] verbosity = {};
 
   int verbosity() {

@@ -1,9 +1,9 @@
 package dev.berth.cli.controlplane;
 
-import dev.berth.cli.node.ConfigField;
 import dev.berth.cli.node.NodeFlagReader;
 import dev.berth.cli.node.NodeFlags;
 import dev.berth.cli.options.FlagChecks;
+import dev.berth.cli.options.OptionSection;
 import dev.berth.launch.agent.AgentConfig;
 import dev.berth.launch.agent.LocalNode;
 import dev.berth.launch.containerd.PackageInstallation;
@@ -26,46 +26,58 @@ import picocli.CommandLine.Spec;
 /// `berth up`: everything in one process.
 @Command(
     name = "up",
-    description = "Start everything there is in one process, on this machine.",
+    description = "Start a control plane and a node in one process on this machine.",
     sortOptions = false,
     abbreviateSynopsis = true,
     footerHeading = "%nExamples:%n",
     footer = {
       "  berth up",
-      "  berth up --install    with containerd, runc and crun from Debian, as root",
-      "  berth up --data-dir /tmp/second --secure-port 0    a second one beside it"
+      "  berth up --install    installs containerd, runc and crun from Debian; requires root",
+      "  berth up --data-dir /tmp/second --secure-port 0    a second control plane beside the first"
     })
 public final class UpCommand implements Callable<Integer>, FlagChecks {
   @Spec private CommandSpec spec;
   @Mixin private ServerFlags flags;
   @Mixin private NodeFlags node;
 
+  @OptionSection("Node serving")
   @Option(
       names = "--agent-port",
       paramLabel = "PORT",
       defaultValue = "0",
-      description = "HTTPS port of the node; 0 takes any free one. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Port on which the node serves its HTTPS API (logs, exec, metrics); 0 selects any"
+              + " free port. Default: ${DEFAULT-VALUE}.")
   private String agentPort = "";
 
-  @Option(names = "--no-agent", description = "Start no node, as `berth server` does.")
+  @OptionSection("Runtime")
+  @Option(
+      names = "--no-agent",
+      description = "Do not start a node in this process, as `berth server`.")
   private boolean noAgent;
 
+  @OptionSection("Runtime")
   @Option(
       names = "--simulate",
       description =
-          "Use the simulated runtime and nothing else: neither runtimes that run here nor those that"
-              + " the data directory has registered.")
+          "Use only a simulated runtime, which starts no containers. Runtimes on this machine"
+              + " and registered runtime services are ignored.")
   private boolean simulate;
 
+  @OptionSection("Runtime")
   @Option(
       names = "--private-containerd",
-      description = "Start a containerd of its own even if containerd or CRI-O run here.")
+      description =
+          "Start a private containerd for this node, even if containerd or CRI-O runs on this"
+              + " machine.")
   private boolean privateContainerd;
 
+  @OptionSection("Runtime")
   @Option(
       names = "--install",
       description =
-          "First install Debian's packages for that (containerd, runc, crun, CNI plugins); as root.")
+          "Install the Debian packages of a private containerd first (containerd, runc, crun,"
+              + " CNI plugins). Requires root.")
   private boolean install;
 
   @Override
@@ -107,6 +119,6 @@ public final class UpCommand implements Callable<Integer>, FlagChecks {
 
   private AgentConfig agent(Path dataDir, @Nullable InetAddress bind, List<String> mistakes) {
     int port = new NodeFlagReader(mistakes).port("--agent-port", agentPort);
-    return node.read(dataDir, bind, port, node.file(ConfigField.OF_NODES, mistakes), mistakes);
+    return node.read(dataDir, bind, port, mistakes);
   }
 }

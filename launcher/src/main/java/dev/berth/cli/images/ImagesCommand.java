@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "images",
     description =
-        "List the images of this machine's runtimes, and bring others without a registry.",
+        "List the images of the runtimes on this machine, and load images without a registry.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {ImagesListCommand.class, ImagesLoadCommand.class},
     footerHeading = "%nExamples:%n",

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     description = "List the images of all image services of the agent on this machine.",
     sortOptions = false,
     footerHeading = "%nExamples:%n",
-    footer = {"  berth images list", "  berth images list -o wide     with ids"})
+    footer = {"  berth images list", "  berth images list -o wide     with image IDs"})
 final class ImagesListCommand implements Callable<Integer>, FlagChecks {
   @Spec private CommandSpec spec;
   @Mixin private AgentFlags agent;

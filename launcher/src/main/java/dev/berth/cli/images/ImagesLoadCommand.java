@@ -24,9 +24,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "load",
     description = {
-      "Bring the images of an archive to every containerd of the agent on this machine.",
-      "Pods can then use them without a registry. The archive is one of `docker save`, or an OCI",
-      "layout as a tar."
+      "Load the images of an archive into every containerd of the agent on this machine.",
+      "Pods can then use them without a registry. The archive is the output of `docker save`, or a tar",
+      "file with an OCI image layout."
     },
     sortOptions = false,
     footerHeading = "%nExamples:%n",
@@ -37,7 +37,7 @@ final class ImagesLoadCommand implements Callable<Integer>, FlagChecks {
   @Spec private CommandSpec spec;
   @Mixin private AgentFlags agent;
 
-  @Parameters(paramLabel = "FILE", arity = "1", description = "The archive.")
+  @Parameters(paramLabel = "FILE", arity = "1", description = "The archive to load.")
   private String file = "";
 
   @Override

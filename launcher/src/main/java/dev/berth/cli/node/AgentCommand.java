@@ -5,6 +5,7 @@ import dev.berth.cli.options.FileFlag;
 import dev.berth.cli.options.FlagChecks;
 import dev.berth.cli.options.KubeconfigFlag;
 import dev.berth.cli.options.LogVerbosity;
+import dev.berth.cli.options.OptionSection;
 import dev.berth.launch.agent.AgentConfig;
 import dev.berth.launch.agent.StandaloneAgent;
 import dev.berth.launch.join.JoinToken;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Spec;
 /// `berth agent`: this machine as a node of any Kubernetes API server.
 @Command(
     name = "agent",
-    description = "Make this machine a node of an API server, Berth's or an upstream one.",
+    description =
+        "Run this machine as a node of a Kubernetes API server, Berth's or an upstream one.",
     sortOptions = false,
     abbreviateSynopsis = true,
     footerHeading = "%nExamples:%n",
@@ -52,41 +54,51 @@ public final class AgentCommand implements Callable<Integer>, FlagChecks {
   @Mixin private KubeconfigFlag kubeconfig;
   @Mixin private NodeFlags node;
 
+  @OptionSection("Cluster")
   @Option(
       names = "--server",
       paramLabel = "URL",
       defaultValue = "",
-      description = "Join the cluster of this API server, with --token.")
+      description =
+          "URL of the API server whose cluster the node joins. Requires --token until the node"
+              + " has joined.")
   private String server = "";
 
+  @OptionSection("Cluster")
   @Option(
       names = "--token",
       paramLabel = "TOKEN",
       defaultValue = "",
       description =
-          "What `berth token` printed; needed once, then the node has a certificate of its own."
-              + " With another server, node name or authority, or after that has expired, the node"
-              + " joins again.")
+          "Bootstrap token as printed by `berth token`. The node uses the token once and then"
+              + " its own certificate. The node joins again if server, node name or certificate"
+              + " authority change, or if the certificate has expired.")
   private String token = "";
 
+  @OptionSection("Cluster")
   @Option(
       names = HASH,
       paramLabel = "sha256:HEX",
       defaultValue = "",
       description =
-          "With --server and a --token ID.SECRET, as kubeadm: hash of the public key of the cluster's"
-              + " authority. The cluster is found by kube-public/cluster-info, the certificate by a"
-              + " CertificateSigningRequest; works with every API server.")
+          "Hash of the public key of the cluster's certificate authority, as for `kubeadm"
+              + " join`. Requires --server and a --token of the form ID.SECRET. The node reads"
+              + " kube-public/cluster-info and requests its certificate with a"
+              + " CertificateSigningRequest, which every Kubernetes API server supports.")
   private String authorityHash = "";
 
+  @OptionSection("Cluster")
   @Option(
       names = "--bootstrap-kubeconfig",
       paramLabel = "FILE",
       description =
-          "Credentials with which a node without a valid --kubeconfig requests a certificate. The"
-              + " kubeconfig is then written to --kubeconfig, or into the data directory.")
+          "Kubeconfig file with which the node requests a client certificate if --kubeconfig is"
+              + " missing or not valid. The new kubeconfig is written to --kubeconfig, or to the data"
+              + " directory.")
   private @Nullable String bootstrapKubeconfig;
 
+  @OptionSection("Certificate")
+  @ConfigKey(value = "rotateCertificates", shape = ConfigShape.BOOLEAN)
   @Option(
       names = ROTATE,
       paramLabel = "BOOLEAN",
@@ -94,10 +106,12 @@ public final class AgentCommand implements Callable<Integer>, FlagChecks {
       arity = "0..1",
       fallbackValue = "true",
       description =
-          "Renew the client certificate of a node that joined after 70 to 90 percent of its time."
-              + " Default: true.")
+          "Renew the client certificate of a node that joined after 70 to 90 percent of its"
+              + " lifetime. Default: true.")
   private String rotateCertificates = "";
 
+  @OptionSection("Certificate")
+  @ConfigKey(value = "serverTLSBootstrap", shape = ConfigShape.BOOLEAN)
   @Option(
       names = ROTATE_SERVING,
       paramLabel = "BOOLEAN",
@@ -105,43 +119,55 @@ public final class AgentCommand implements Callable<Integer>, FlagChecks {
       arity = "0..1",
       fallbackValue = "true",
       description =
-          "Request the certificate of the node's server by a CertificateSigningRequest of"
-              + " kubernetes.io/kubelet-serving, and again before it expires. Without: Berth's API"
-              + " server signs it directly; with any other the node signs it itself. Default:"
-              + " false.")
+          "Request the serving certificate of the node from the signer"
+              + " kubernetes.io/kubelet-serving and renew it before it expires. If false, Berth's API"
+              + " server issues the certificate directly; with any other API server the node signs it"
+              + " itself. Default: false.")
   private String rotateServerCertificates = "";
 
+  @OptionSection("Node")
   @Option(
       names = {"--data-dir", "--root-dir"},
       paramLabel = "DIR",
       defaultValue = "",
-      description = "Holds everything of the node. Default: as `berth up`.")
+      description =
+          "Directory that holds all files of the node. Default: /var/lib/berth for root,"
+              + " otherwise berth in the user's XDG data directory.")
   private String dataDir = "";
 
+  @OptionSection("Node serving")
+  @ConfigKey(value = "port", shape = ConfigShape.NUMBER)
   @Option(
       names = PORT,
       paramLabel = "PORT",
       defaultValue = "",
-      description = "HTTPS port of the node; 0 takes any free one. Default: 10250.")
+      description =
+          "Port on which the node serves its HTTPS API (logs, exec, metrics); 0 selects any"
+              + " free port. Default: 10250.")
   private String port = "";
 
+  @OptionSection("Certificate")
+  @ConfigKey("tlsCertFile")
   @Option(
       names = CERTIFICATE,
       paramLabel = "FILE",
       defaultValue = "",
       description =
-          "Certificate of the node's server, in PEM, read again every minute. Default: one from"
-              + " Berth's API server; of an upstream one, the node signs its own.")
+          "PEM file with the serving certificate of the node. The file and its key are reloaded"
+              + " every minute. Default: Berth's API server issues the certificate; with an upstream"
+              + " API server the node signs it itself.")
   private String certificateFile = "";
 
+  @OptionSection("Certificate")
+  @ConfigKey("tlsPrivateKeyFile")
   @Option(
       names = KEY,
       paramLabel = "FILE",
       defaultValue = "",
-      description = "The key of that certificate.")
+      description = "PEM file with the private key of --tls-cert-file.")
   private String keyFile = "";
 
-  @Option(names = "-v", description = "Log more; -vv also logs what libraries do.")
+  @Option(names = "-v", description = "Log debug messages; -vv also logs messages of libraries.")
   private boolean[] verbosity = {};
 
   @Override
@@ -211,7 +237,7 @@ public final class AgentCommand implements Callable<Integer>, FlagChecks {
             ? DefaultDataDir.ofThisUser()
             : Path.of(dataDir).toAbsolutePath().normalize();
     NodeFlagReader reader = new NodeFlagReader(mistakes);
-    ConfigFile file = node.file(ConfigField.ALL.keySet(), mistakes);
+    ConfigFile file = node.file(mistakes);
     int number = reader.port(PORT, file.value(PORT, port, "10250"));
     AgentConfig config =
         node.read(directory, null, number, file, mistakes)

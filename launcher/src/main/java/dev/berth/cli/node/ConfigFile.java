@@ -14,9 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import picocli.CommandLine.Model.CommandSpec;
 
-/// The agent's configuration: the fields of a KubeletConfiguration that are honoured, each of which
-/// stands for a flag, and runtime services. A flag that is given counts more.
+/// The configuration file of a node: fields of a KubeletConfiguration, each of which stands for a
+/// flag, and runtime services. A flag takes precedence over its field.
 final class ConfigFile {
   private static final String KIND = "KubeletConfiguration";
   private static final String VERSION = "kubelet.config.k8s.io/v1beta1";
@@ -32,14 +33,16 @@ final class ConfigFile {
   }
 
   /// @param file empty for none
-  /// @param honored the fields that the command honors; another one would do nothing
-  static ConfigFile read(String file, Set<String> honored, List<String> mistakes) {
+  /// @param command whose options have fields; a field of another command is a mistake, because it
+  ///   would have no effect
+  static ConfigFile read(String file, CommandSpec command, List<String> mistakes) {
     if (file.isEmpty()) {
       return NONE;
     }
     try {
       String text = Files.readString(Path.of(file));
       JsonNode root = RuntimeYaml.readDocument(file, text);
+      Map<String, ConfigField> honored = ConfigField.of(command);
       Map<String, String> values = new HashMap<>();
       List<String> wrong = new ArrayList<>();
       for (Map.Entry<String, JsonNode> entry : root.properties()) {
@@ -60,7 +63,7 @@ final class ConfigFile {
   private static void field(
       String name,
       JsonNode value,
-      Set<String> honored,
+      Map<String, ConfigField> honored,
       Map<String, String> values,
       List<String> mistakes) {
     switch (name) {
@@ -70,19 +73,16 @@ final class ConfigFile {
         // Read as a whole.
       }
       default -> {
-        ConfigField field = ConfigField.ALL.get(name);
+        ConfigField field = honored.get(name);
         if (field == null) {
-          mistakes.add(unknown(name, honored));
-        } else if (!honored.contains(name)) {
-          mistakes.add(
-              "field `%s` stands for %s of `berth agent`; this command has none, remove the field"
-                  .formatted(name, field.flag()));
+          mistakes.add(refusal(name, honored.keySet()));
         } else if (!value.isNull()) {
           field
+              .shape()
               .text(value)
               .ifPresentOrElse(
                   text -> values.put(field.flag(), text),
-                  () -> mistakes.add("`%s` must be %s".formatted(name, field.shape())));
+                  () -> mistakes.add("`%s` must be %s".formatted(name, field.shape().words())));
         }
       }
     }
@@ -94,6 +94,14 @@ final class ConfigFile {
     }
   }
 
+  private static String refusal(String name, Set<String> honored) {
+    ConfigField ofAgents = ConfigField.ofAgents().get(name);
+    return ofAgents == null
+        ? unknown(name, honored)
+        : "field `%s` stands for %s of `berth agent`; this command has none, remove the field"
+            .formatted(name, ofAgents.flag());
+  }
+
   private static String unknown(String name, Set<String> honored) {
     Set<String> known = new TreeSet<>(honored);
     known.add(RuntimeYaml.KEY);
@@ -101,11 +109,11 @@ final class ConfigFile {
         .map(near -> "unknown field `%s`; did you mean `%s`?".formatted(name, near))
         .orElseGet(
             () ->
-                "field `%s` is unknown or not honoured; these are: %s"
+                "field `%s` is unknown or has no effect here; the fields are: %s"
                     .formatted(name, String.join(", ", known)));
   }
 
-  /// The value of a flag: the one given, else that of the file, else the usual one.
+  /// The value of a flag: from the command line, else from the file, else the default.
   String value(String flag, String given, String usual) {
     return !given.isEmpty() ? given : values.getOrDefault(flag, usual);
   }

@@ -4,6 +4,7 @@ import dev.berth.agent.images.CollectionRules;
 import dev.berth.agent.images.PullSettings;
 import dev.berth.agent.pods.logs.LogRules;
 import dev.berth.api.Quantity;
+import dev.berth.cli.options.OptionSection;
 import dev.berth.launch.agent.HousekeepingSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,65 +21,84 @@ final class HousekeepingFlags {
   private static final String ONE_BY_ONE = "--serialize-image-pulls";
   private static final String PARALLEL = "--max-parallel-image-pulls";
 
+  @OptionSection("Log")
+  @ConfigKey("podLogsDir")
   @Option(
       names = "--pod-logs-dir",
       paramLabel = "DIR",
       defaultValue = "",
       description =
-          "The logs of all pods, such as /var/log/pods, with links to them in `containers` beside"
-              + " it. Default: below the data directory, because a kubelet on the same machine removes"
-              + " logs of pods that it does not know.")
+          "Directory of the logs of all pods, such as /var/log/pods. The agent links to the"
+              + " logs in the directory `containers` beside it. Default: a directory below the data"
+              + " directory, because a kubelet on the same machine removes logs of pods that it does"
+              + " not know.")
   private String podLogs = "";
 
+  @OptionSection("Log")
+  @ConfigKey("containerLogMaxSize")
   @Option(
       names = LARGEST,
       paramLabel = "SIZE",
       defaultValue = "",
-      description = "When a container's log is put aside. Default: 10Mi.")
+      description = "Maximum size of a container log file before it is rotated. Default: 10Mi.")
   private String largest = "";
 
+  @OptionSection("Log")
+  @ConfigKey(value = "containerLogMaxFiles", shape = ConfigShape.NUMBER)
   @Option(
       names = FILES,
       paramLabel = "N",
       defaultValue = "",
-      description = "How many files of a container's log are kept. Default: 5.")
+      description = "Maximum number of log files per container. Default: 5.")
   private String files = "";
 
+  @OptionSection("Image")
+  @ConfigKey(value = "imageGCHighThresholdPercent", shape = ConfigShape.NUMBER)
   @Option(
       names = HIGH,
       paramLabel = "PERCENT",
       defaultValue = "",
-      description = "Of a disk in use: from here on unused images are removed. Default: 85.")
+      description = "Disk usage (percent) at which image garbage collection starts. Default: 85.")
   private String high = "";
 
+  @OptionSection("Image")
+  @ConfigKey(value = "imageGCLowThresholdPercent", shape = ConfigShape.NUMBER)
   @Option(
       names = LOW,
       paramLabel = "PERCENT",
       defaultValue = "",
-      description = "Until so much is in use. Default: 80.")
+      description = "Disk usage (percent) at which image garbage collection stops. Default: 80.")
   private String low = "";
 
+  @OptionSection("Image")
+  @ConfigKey("imageMinimumGCAge")
   @Option(
       names = AGE,
       paramLabel = "TIME",
       defaultValue = "",
-      description = "Younger images stay. Default: 2m.")
+      description = "Minimum age of an unused image before it is garbage collected. Default: 2m.")
   private String age = "";
 
+  @OptionSection("Image")
+  @ConfigKey(value = "serializeImagePulls", shape = ConfigShape.BOOLEAN)
   @Option(
       names = ONE_BY_ONE,
       paramLabel = "BOOLEAN",
       arity = "0..1",
       fallbackValue = "true",
       defaultValue = "",
-      description = "Whether each image service pulls one image at a time. Default: false.")
+      description = "Pull one image at a time from each image service. Default: false.")
   private String oneByOne = "";
 
+  @OptionSection("Image")
+  @ConfigKey(value = "maxParallelImagePulls", shape = ConfigShape.NUMBER)
   @Option(
       names = PARALLEL,
       paramLabel = "N",
       defaultValue = "",
-      description = "How many images each image service pulls at a time. Default: 5.")
+      description =
+          "Maximum number of images that are pulled in parallel from each image service."
+              + " Default: 5.")
   private String parallel = "";
 
   HousekeepingSettings read(ConfigFile file, List<String> mistakes) {

@@ -7,6 +7,7 @@ import dev.berth.agent.runtimes.registration.EndpointFlags;
 import dev.berth.agent.runtimes.registration.RegistrationException;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Quantity;
+import dev.berth.cli.options.OptionSection;
 import dev.berth.launch.agent.AgentConfig;
 import dev.berth.launch.agent.LinuxSystem;
 import dev.berth.launch.agent.NodeSystem;
@@ -16,12 +17,14 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /// The flags of a node, as `up` and `agent` take them; named as the kubelet's where it has them.
+@OptionSection("Node")
 public final class NodeFlags {
   private static final String REMOTE = "--container-runtime";
   private static final String SYSTEM_RESERVED = "--system-reserved";
@@ -33,7 +36,7 @@ public final class NodeFlags {
       names = {"--node-name", "--hostname-override"},
       paramLabel = "NAME",
       defaultValue = "",
-      description = "The node's name. Default: this machine's host name.")
+      description = "Name of the node. Default: the host name of this machine.")
   private String nodeName = "";
 
   @Option(
@@ -41,22 +44,28 @@ public final class NodeFlags {
       paramLabel = "IP",
       defaultValue = "",
       description =
-          "The node's address, on which it also listens. Default: the one that faces the API"
-              + " server.")
+          "IP address of the node, on which its HTTPS server listens. Default: the address from"
+              + " which this machine reaches the API server.")
   private String nodeIp = "";
 
+  @OptionSection("Runtime")
+  @ConfigKey("containerRuntimeEndpoint")
   @Option(
       names = EndpointFlags.RUNTIME,
       paramLabel = "ENDPOINTS",
       description =
-          "Runtime services: TYPE:NAME:URL, several separated by `;`, or one URL. See docs/runtimes.md.")
+          "Endpoints of the runtime services: one URL, or a list of TYPE:NAME:URL separated by"
+              + " `;`, where TYPE is container or vm. docs/runtimes.md describes the format.")
   private @Nullable String runtimeEndpoint;
 
+  @OptionSection("Runtime")
+  @ConfigKey("imageServiceEndpoint")
   @Option(
       names = EndpointFlags.IMAGE,
       paramLabel = "ENDPOINTS",
       defaultValue = "",
-      description = "Where the images of runtime services are, if not with themselves.")
+      description =
+          "Endpoints of the image services. Default: the endpoints of the runtime services.")
   private String imageEndpoint = "";
 
   @Option(
@@ -64,103 +73,127 @@ public final class NodeFlags {
       paramLabel = "FILE",
       defaultValue = "",
       description =
-          "YAML: a KubeletConfiguration (the fields that stand for flags here), and a list"
-              + " `runtimeServices` instead of the two flags above. Flags count more.")
+          "YAML file of kind KubeletConfiguration whose fields stand for options of this"
+              + " command, and with a list runtimeServices in place of --container-runtime-endpoint"
+              + " and --image-service-endpoint. Options take precedence over the file.")
   private String config = "";
 
   @Option(
       names = "--node-labels",
       paramLabel = "K=V,...",
       defaultValue = "",
-      description = "Labels that the node gives itself.")
+      description = "Comma-separated list of labels that the agent adds to its Node object.")
   private String labels = "";
 
+  @ConfigKey(value = "registerWithTaints", shape = ConfigShape.TAINTS)
   @Option(
       names = TAINTS,
       paramLabel = "K=V:EFFECT,...",
       defaultValue = "",
-      description = "Taints with which the node is registered.")
+      description =
+          "Comma-separated list of taints with which the agent registers its Node object.")
   private String taints = "";
 
+  @ConfigKey(value = "maxPods", shape = ConfigShape.NUMBER)
   @Option(
       names = "--max-pods",
       paramLabel = "N",
       defaultValue = "",
-      description = "How many pods the node takes. Default: 110.")
+      description = "Maximum number of pods on the node. Default: 110.")
   private String maxPods = "";
 
+  @ConfigKey(value = "systemReserved", shape = ConfigShape.AMOUNTS)
   @Option(
       names = SYSTEM_RESERVED,
       paramLabel = "cpu=Q,memory=Q",
       defaultValue = "",
-      description = "What the system keeps from pods.")
+      description =
+          "Resources that are reserved for the operating system and are not allocatable to"
+              + " pods, such as cpu=500m,memory=1Gi.")
   private String systemReserved = "";
 
+  @ConfigKey(value = "kubeReserved", shape = ConfigShape.AMOUNTS)
   @Option(
       names = KUBE_RESERVED,
       paramLabel = "cpu=Q,memory=Q",
       defaultValue = "",
-      description = "What the agent and runtimes keep from pods, beside that.")
+      description =
+          "Resources that are reserved for the agent and the runtimes and are not allocatable"
+              + " to pods, in addition to --system-reserved.")
   private String kubeReserved = "";
 
+  @OptionSection("Runtime")
+  @ConfigKey("readinessPolicy")
   @Option(
       names = "--readiness-policy",
       paramLabel = "POLICY",
       defaultValue = "",
       description =
-          "The node is ready when all its runtime services are (all), or while one is (partial)."
-              + " Default: partial.")
+          "When the node is Ready: while all its runtime services are ready (all), or while at"
+              + " least one is ready (partial). Default: partial.")
   private String readiness = "";
 
+  @OptionSection("Runtime")
+  @ConfigKey("unresolvedRuntimePolicy")
   @Option(
       names = "--unresolved-runtime-policy",
       paramLabel = "POLICY",
       defaultValue = "",
       description =
-          "What becomes of a pod whose RuntimeClass or handler is not there. fail-missing-class: a"
-              + " RuntimeClass that does not exist fails the pod, a handler that the node does not"
-              + " have is retried (KEP-585). fail: either fails the pod, after a pause when its"
-              + " controller had several failures. retry: either is retried. Default: fail-missing-class.")
+          "What happens to a pod whose RuntimeClass or handler does not exist."
+              + " fail-missing-class: a missing RuntimeClass fails the pod, a missing handler is"
+              + " retried (KEP-585). fail: both fail the pod, with a delay if pods of the same"
+              + " controller failed before. retry: both are retried. Default: fail-missing-class.")
   private String unresolved = "";
 
+  @OptionSection("Runtime")
   @Option(
       names = REMOTE,
       paramLabel = "remote",
       defaultValue = "",
       description =
-          "Deprecated, as in the kubelet: the only value is remote, and --container-runtime-endpoint"
-              + " says where.")
+          "Deprecated, as in the kubelet: the only accepted value is remote. Use"
+              + " --container-runtime-endpoint.")
   private String containerRuntime = "";
 
+  @OptionSection("Runtime")
   @Option(
       names = "--ignore-kubelet",
       description =
-          "Also use a runtime that a kubelet uses. The kubelet ends pods that it does not know; by"
-              + " default such a runtime is refused.")
+          "Use a runtime even if a kubelet uses it. The kubelet stops pods that it does not"
+              + " know; by default such a runtime is refused.")
   private boolean ignoreKubelet;
 
+  @OptionSection("Runtime")
   @Option(
       names = "--os",
       paramLabel = "SYSTEM",
       defaultValue = "linux",
       description =
-          "The system of the runtime services: linux, or, with simulated ones, windows or"
-              + " windows:VERSION. Default: ${DEFAULT-VALUE}.")
+          "Operating system of the runtime services: linux, or, for simulated runtime services,"
+              + " windows or windows:VERSION. Default: ${DEFAULT-VALUE}.")
   private String system = "";
 
   @Mixin private PodFlags pods;
 
+  /// The command that has these flags.
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
   /// What `--config` says.
-  ///
-  /// @param fields those that the command honours
-  public ConfigFile file(Set<String> fields, List<String> mistakes) {
-    return ConfigFile.read(config, fields, mistakes);
+  ConfigFile file(List<String> mistakes) {
+    return ConfigFile.read(config, command, mistakes);
   }
 
   /// The checked values; incomplete when there are mistakes.
   ///
   /// @param listenOn used when no address of the node is given; null to find one
   public AgentConfig read(
+      Path dataDir, @Nullable InetAddress listenOn, int port, List<String> mistakes) {
+    return read(dataDir, listenOn, port, file(mistakes), mistakes);
+  }
+
+  AgentConfig read(
       Path dataDir,
       @Nullable InetAddress listenOn,
       int port,

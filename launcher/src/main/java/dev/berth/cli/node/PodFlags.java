@@ -4,6 +4,7 @@ import dev.berth.agent.pods.admission.UnresolvedPolicy;
 import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pods.config.linux.AllowedSysctls;
 import dev.berth.agent.pods.config.windows.WindowsProcessors;
+import dev.berth.cli.options.OptionSection;
 import dev.berth.launch.agent.PodSettings;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -15,34 +16,50 @@ import picocli.CommandLine.Option;
 
 /// The flags about a node's pods, named as the kubelet's.
 final class PodFlags {
+  @OptionSection("Pod")
+  @ConfigKey("staticPodPath")
   @Option(
       names = "--pod-manifest-path",
       paramLabel = "DIR",
       defaultValue = "",
-      description = "A directory with pods that run here whether there is an API server or not.")
+      description = "Directory with manifests of static pods, which run without an API server.")
   private String manifests = "";
 
+  @OptionSection("Pod")
+  @ConfigKey(value = "clusterDNS", shape = ConfigShape.ADDRESSES)
   @Option(
       names = "--cluster-dns",
       paramLabel = "IP,...",
       defaultValue = "",
-      description = "The cluster's name servers. Default: pods get those of the machine.")
+      description =
+          "Comma-separated list of IP addresses of the cluster's DNS servers. Default: pods use"
+              + " the DNS servers of this machine.")
   private String clusterDns = "";
 
+  @OptionSection("Pod")
+  @ConfigKey("clusterDomain")
   @Option(
       names = "--cluster-domain",
       paramLabel = "DOMAIN",
       defaultValue = "",
-      description = "The domain of Services. Default: cluster.local.")
+      description =
+          "Domain of the cluster, which is part of the DNS search list of pods. Default:"
+              + " cluster.local.")
   private String clusterDomain = "";
 
+  @OptionSection("Pod")
+  @ConfigKey("resolvConf")
   @Option(
       names = "--resolv-conf",
       paramLabel = "FILE",
       defaultValue = "",
-      description = "How the machine resolves names, for its pods. Default: /etc/resolv.conf.")
+      description =
+          "Resolver configuration file from which the DNS configuration of pods is derived."
+              + " Default: /etc/resolv.conf.")
   private String resolvConf = "";
 
+  @OptionSection("Cgroup")
+  @ConfigKey(value = "cgroupsPerQOS", shape = ConfigShape.BOOLEAN)
   @Option(
       names = "--cgroups-per-qos",
       paramLabel = "BOOLEAN",
@@ -50,26 +67,34 @@ final class PodFlags {
       fallbackValue = "true",
       defaultValue = "",
       description =
-          "Whether pods get control groups of their own, with their limits and overhead, where the"
-              + " machine allows it. Default: true.")
+          "Create a cgroup per QoS class and per pod, with the limits and the overhead of the"
+              + " pod, if this machine allows it. Default: true.")
   private String perQos = "";
 
+  @OptionSection("Cgroup")
+  @ConfigKey("cgroupRoot")
   @Option(
       names = "--cgroup-root",
       paramLabel = "PATH",
       defaultValue = "",
-      description = "Below which these are. Default: /berth; a kubelet's are below /.")
+      description =
+          "Root cgroup under which pod cgroups are created. Default: /berth; the kubelet's"
+              + " default is /.")
   private String root = "";
 
+  @OptionSection("Cgroup")
+  @ConfigKey("cgroupDriver")
   @Option(
       names = "--cgroup-driver",
       paramLabel = "DRIVER",
       defaultValue = "",
       description =
-          "Who makes them, as the runtimes are configured: cgroupfs or systemd. Default:"
-              + " cgroupfs.")
+          "Driver that creates cgroups: cgroupfs or systemd. The driver must match the cgroup"
+              + " driver of the runtimes. Default: cgroupfs.")
   private String driver = "";
 
+  @OptionSection("Cgroup")
+  @ConfigKey(value = "singleProcessOOMKill", shape = ConfigShape.BOOLEAN)
   @Option(
       names = "--single-process-oom-kill",
       paramLabel = "BOOLEAN",
@@ -77,30 +102,33 @@ final class PodFlags {
       fallbackValue = "true",
       defaultValue = "",
       description =
-          "Whether a container that is out of memory loses one process and goes on, rather than end"
-              + " as a whole; it always does with control groups of version 1. Default: false.")
+          "Kill only one process of a cgroup that is out of memory, rather than all processes"
+              + " of the container. With cgroup v1 only one process is ever killed. Default: false.")
   private String singleKills = "";
 
   @Mixin private EvictionFlags evictions;
   @Mixin private HousekeepingFlags housekeeping;
 
+  @OptionSection("Pod")
   @Option(
       names = "--windows-processors",
       paramLabel = "WHICH",
       defaultValue = "",
       description =
-          "How CPU limits are said to a Windows runtime: all (count, weight and maximum), or maximum"
-              + " alone, as the kubelet since 1.18, for runtimes that refuse more than one. Default:"
+          "CPU controls that a Windows container gets: all (count, weight and maximum), or"
+              + " maximum, as the kubelet since 1.18, for runtimes that reject more than one. Default:"
               + " all.")
   private String processors = "";
 
+  @OptionSection("Pod")
+  @ConfigKey(value = "allowedUnsafeSysctls", shape = ConfigShape.PATTERNS)
   @Option(
       names = "--allowed-unsafe-sysctls",
       paramLabel = "NAME,...",
       defaultValue = "",
       description =
-          "Settings of the kernel that pods may change beside those that touch no other pod, such"
-              + " as kernel.msg*,net.core.somaxconn. Default: none.")
+          "Comma-separated list of unsafe sysctls, or patterns that end with *, that pods may"
+              + " set, such as kernel.msg*,net.core.somaxconn. Default: none.")
   private String unsafeSysctls = "";
 
   /// @param unresolved see [PodSettings]

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "token",
     description =
-        "Make a token with which another machine joins the cluster, and print its command.",
+        "Create a bootstrap token and print the command with which another machine joins the cluster.",
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {"  berth token", "  berth token --hours 1", "  berth token --rejoin"})
@@ -29,14 +29,14 @@ public final class TokenCommand implements Callable<Integer>, FlagChecks {
       names = "--hours",
       paramLabel = "N",
       defaultValue = "24",
-      description = "How long it can be used. Default: ${DEFAULT-VALUE}.")
+      description = "Lifetime of the token in hours. Default: ${DEFAULT-VALUE}.")
   private String hours = "";
 
   @Option(
       names = "--rejoin",
       description =
-          "Let the token take the name of a node that the cluster has already, e.g. one whose"
-              + " certificate has expired. Whoever has the token can replace any node.")
+          "Allow the token to replace nodes that exist, for example a node whose certificate"
+              + " has expired. Whoever has the token can replace any node.")
   private boolean rejoin;
 
   @Override

@@ -23,7 +23,9 @@ public final class AgentFlags {
   @Option(
       names = "--data-dir",
       paramLabel = "DIR",
-      description = "The agent's --data-dir. Default: that of this user's `berth up`.")
+      description =
+          "Data directory of the agent on this machine. Default: the data directory of this"
+              + " user.")
   private @Nullable String dataDir;
 
   /// Asks the agent, shows its progress and its refusals.

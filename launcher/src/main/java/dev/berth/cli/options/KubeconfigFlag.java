@@ -9,12 +9,13 @@ import picocli.CommandLine.Option;
 
 /// Which server a command talks to.
 public final class KubeconfigFlag {
+  @OptionSection("Cluster")
   @Option(
       names = "--kubeconfig",
       paramLabel = "FILE",
       description =
-          "How to reach the API server. Default: the file that KUBECONFIG names, else that of `berth"
-              + " up`.")
+          "Kubeconfig file with which the API server is reached. Default: the file that the"
+              + " environment variable KUBECONFIG names, otherwise admin.kubeconfig of `berth up`.")
   private @Nullable String kubeconfig;
 
   public Path path() {

@@ -17,7 +17,7 @@ public final class OutputFlag {
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "",
-      description = "wide, json or yaml. Default: a table.")
+      description = "Output format: wide, json or yaml. Default: a table.")
   private String format = "";
 
   public List<String> mistakes() {

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "certs",
     description =
-        "List certificates with the time at which they expire, the soonest first: files and"
-            + " kubeconfigs of the data directory, and the servers of nodes.",
+        "List certificates in the order of their expiration: files and kubeconfigs in the data"
+            + " directory, and serving certificates of nodes.",
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {"  berth certs", "  berth certs -o wide    with subject, names and issuer"})
@@ -37,7 +37,9 @@ public final class CertsCommand implements Runnable, FlagChecks {
   @Option(
       names = "--data-dir",
       paramLabel = "DIR",
-      description = "Whose files are read. Default: that of this user's `berth up`.")
+      description =
+          "Data directory whose certificate files are listed. Default: the data directory of"
+              + " this user.")
   private @Nullable String dataDir;
 
   @Override

@@ -15,12 +15,13 @@ import picocli.CommandLine.Spec;
 /// `berth classes` and `berth classes nodes NAME`: where RuntimeClasses can be used.
 @Command(
     name = "classes",
-    description = "List RuntimeClasses with the nodes that offer them, or the nodes of one.",
+    description =
+        "List RuntimeClasses and how many nodes offer them, or the nodes of one RuntimeClass.",
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  berth classes -o wide",
-      "  berth classes nodes gvisor    the nodes of one class, ready or not, and their room"
+      "  berth classes nodes gvisor    the nodes of one class, with their state and free resources"
     })
 public final class ClassesCommand implements Runnable, FlagChecks {
   @Spec private CommandSpec spec;
@@ -29,7 +30,7 @@ public final class ClassesCommand implements Runnable, FlagChecks {
   @Parameters(
       arity = "0..2",
       paramLabel = "nodes NAME",
-      description = "Show the nodes of this class instead.")
+      description = "Show the nodes of the RuntimeClass NAME.")
   private List<String> words = new ArrayList<>();
 
   @Override

@@ -16,12 +16,12 @@ import picocli.CommandLine.Spec;
 /// `berth explain pod NAME`: what each node says to a pod.
 @Command(
     name = "explain",
-    description = "Say for each node whether a pod fits there, and if not, why.",
+    description = "Show for each node whether a pod fits, and if not, why.",
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  berth explain pod web-1",
-      "  berth explain pod web-1 -n team -o wide    with the free room of each node"
+      "  berth explain pod web-1 -n team -o wide    with the free resources of each node"
     })
 public final class ExplainCommand implements Runnable, FlagChecks {
   private static final Set<String> KINDS = Set.of("pod", "pods", "po");
@@ -32,14 +32,14 @@ public final class ExplainCommand implements Runnable, FlagChecks {
   @Parameters(
       paramLabel = "pod NAME",
       arity = "0..*",
-      description = "What to explain. As with kubectl, pod/NAME is the same.")
+      description = "The pod to explain; pod/NAME is accepted too.")
   private List<String> what = new ArrayList<>();
 
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NAMESPACE",
       defaultValue = "default",
-      description = "Its namespace. Default: ${DEFAULT-VALUE}.")
+      description = "Namespace of the pod. Default: ${DEFAULT-VALUE}.")
   private String namespace = "";
 
   @Override

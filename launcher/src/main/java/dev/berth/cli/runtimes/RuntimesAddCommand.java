@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "add",
     description = {
-      "Register a runtime service. It is used at once, and again after a restart of the agent.",
-      "The first service of a workload type is its default; one that is added comes last."
+      "Register a runtime service. The agent uses it at once, and again after a restart.",
+      "The first runtime service of a workload type is its default; an added one is the last."
     },
     sortOptions = false,
     footerHeading = "%nExamples:%n",
@@ -38,19 +38,22 @@ final class RuntimesAddCommand implements Callable<Integer>, FlagChecks {
   @Parameters(
       paramLabel = "TYPE:NAME:URL",
       arity = "1",
-      description = "container or vm, the service's name, and where it listens.")
+      description = "Workload type (container or vm), name and endpoint of the runtime service.")
   private String service = "";
 
   @Option(
       names = "--image-endpoint",
       paramLabel = "URL",
-      description = "Where its images are. Default: the same endpoint.")
+      description =
+          "Endpoint of the image service, if it is another than that of the runtime service.")
   private @Nullable String imageEndpoint;
 
   @Option(
       names = "--handler",
       paramLabel = "NAME",
-      description = "A handler it offers; only for runtimes that do not tell. May be repeated.")
+      description =
+          "Handler that the runtime service offers, for runtimes that do not report their"
+              + " handlers. Can be repeated.")
   private List<String> handlers = List.of();
 
   @Option(
@@ -60,8 +63,8 @@ final class RuntimesAddCommand implements Callable<Integer>, FlagChecks {
       fallbackValue = "1m",
       defaultValue = "0",
       description =
-          "Wait until it is ready, as long as that: 30s, 10m, 2h. Default: only for its first answer;"
-              + " without a time: ${FALLBACK-VALUE}.")
+          "Time to wait until the runtime service is ready, such as 30s, 10m or 2h; without a"
+              + " value, ${FALLBACK-VALUE}. Default: wait for its first answer only.")
   private String wait = "";
 
   @Override

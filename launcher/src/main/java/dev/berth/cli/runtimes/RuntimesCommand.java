@@ -7,7 +7,7 @@ import picocli.CommandLine.Spec;
 /// `berth runtimes`: the runtime services of this machine's agent.
 @Command(
     name = "runtimes",
-    description = "List and change the runtime services of the agent on this machine.",
+    description = "Manage the runtime services of the agent on this machine.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       RuntimesListCommand.class,

@@ -18,31 +18,33 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "drain",
     description = {
-      "Let no new pods on a runtime service, and wait until the present ones are gone.",
-      "The service stays drained over restarts of the agent, until --undo."
+      "Allow no new pods on a runtime service, and wait until its present pods are gone.",
+      "The runtime service stays drained across restarts of the agent, until --undo."
     },
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  berth runtimes drain crio",
-      "  berth runtimes drain crio --timeout 0     do not wait",
+      "  berth runtimes drain crio --timeout 0     does not wait",
       "  berth runtimes drain crio --undo"
     })
 final class RuntimesDrainCommand implements Callable<Integer>, FlagChecks {
   @Spec private CommandSpec spec;
   @Mixin private AgentFlags agent;
 
-  @Parameters(paramLabel = "NAME", arity = "1", description = "The service's name.")
+  @Parameters(paramLabel = "NAME", arity = "1", description = "Name of the runtime service.")
   private String name = "";
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
       defaultValue = "10m",
-      description = "How long to wait: 30s, 10m, 2h; 0 does not. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Time to wait until the runtime service has no pods, such as 30s, 10m or 2h; 0 means"
+              + " do not wait. Default: ${DEFAULT-VALUE}.")
   private String timeout = "";
 
-  @Option(names = "--undo", description = "Let new pods on it again.")
+  @Option(names = "--undo", description = "Allow new pods on the runtime service again.")
   private boolean undo;
 
   @Override

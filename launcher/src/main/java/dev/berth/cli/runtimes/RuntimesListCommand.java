@@ -15,12 +15,12 @@ import picocli.CommandLine.Spec;
 /// `berth runtimes list`.
 @Command(
     name = "list",
-    description = "List the runtime services: type, health, pods, version, handlers.",
+    description = "List the runtime services with type, health, pods, version and handlers.",
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  berth runtimes list",
-      "  berth runtimes list -o wide     with endpoints and where they were registered",
+      "  berth runtimes list -o wide     with endpoints and origins",
       "  berth runtimes list -o json | jq -r '.services[] | select(.health != \"Ready\") | .name'"
     })
 final class RuntimesListCommand implements Callable<Integer>, FlagChecks {

@@ -18,20 +18,21 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  berth runtimes remove crio",
-      "  berth runtimes remove crio --force     also with pods; they are let go, not stopped"
+      "  berth runtimes remove crio --force     even with pods, which keep running unmanaged"
     })
 final class RuntimesRemoveCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private AgentFlags agent;
 
-  @Parameters(paramLabel = "NAME", arity = "1", description = "The service's name.")
+  @Parameters(paramLabel = "NAME", arity = "1", description = "Name of the runtime service.")
   private String name = "";
 
   @Option(
       names = "--force",
       description =
-          "Also with pods: the agent forgets them and may start them elsewhere. "
-              + "Only when the runtime will not come back.")
+          "Remove the runtime service even if it has pods. The agent forgets these pods and can"
+              + " start them on another runtime service, so use this option only if the runtime does"
+              + " not return.")
   private boolean force;
 
   @Override

@@ -2,6 +2,7 @@ package dev.berth.cli.runtimes;
 
 import dev.berth.cli.options.FlagChecks;
 import dev.berth.cli.options.LogVerbosity;
+import dev.berth.cli.options.OptionSection;
 import dev.berth.launch.process.ProcessLifetime;
 import dev.berth.launch.simulation.SimulatedServices;
 import dev.berth.launch.simulation.SimulatedServices.Request;
@@ -18,12 +19,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `berth sim`: runtime services without a machine.
+/// `berth sim`: simulated runtime services.
 @Command(
     name = "sim",
     description = {
-      "Simulate a runtime service: CRI without containers, for any system, with faults on demand.",
-      "Everything that can be set is in docs/simulator.md."
+      "Run simulated runtime services: CRI without containers, for any platform, with fault injection.",
+      "docs/simulator.md describes all settings."
     },
     sortOptions = false,
     abbreviateSynopsis = true,
@@ -39,97 +40,128 @@ import picocli.CommandLine.Spec;
 public final class SimCommand implements Callable<Integer>, FlagChecks {
   @Spec private CommandSpec spec;
 
+  @OptionSection("Service")
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "YAML that describes one service, or several. Flags come on top of it.")
+      description =
+          "YAML file that describes one or more simulated runtime services. Options take"
+              + " precedence over the file.")
   private @Nullable String config;
 
+  @OptionSection("Service")
   @Option(
       names = "--endpoint",
       paramLabel = "URL",
       description =
-          "Where to listen: unix:///path, or tcp://127.0.0.1:PORT (0 takes any free one).")
+          "Endpoint on which the runtime service listens: unix:///PATH, or"
+              + " tcp://127.0.0.1:PORT, where 0 selects any free port.")
   private @Nullable String endpoint;
 
-  @Option(names = "--name", paramLabel = "NAME", description = "For logs. Default: sim.")
+  @OptionSection("Service")
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Name of the runtime service in logs. Default: sim.")
   private @Nullable String name;
 
+  @OptionSection("Platform")
   @Option(
       names = "--profile",
       paramLabel = "NAME",
       description =
-          "What to be: linux/amd64, linux/arm64, windows/amd64 or vm. Default: linux/amd64.")
+          "Profile of the runtime service: linux/amd64, linux/arm64, windows/amd64 or vm."
+              + " Default: linux/amd64.")
   private @Nullable String profile;
 
+  @OptionSection("Platform")
   @Option(
       names = "--os-version",
       paramLabel = "VERSION",
-      description = "Of the Windows host, such as 10.0.17763.805. Default: 10.0.20348.2340.")
+      description =
+          "Version of the simulated Windows host, such as 10.0.17763.805. Default:"
+              + " 10.0.20348.2340.")
   private @Nullable String osVersion;
 
+  @OptionSection("Platform")
   @Option(
       names = "--compatibility",
       paramLabel = "LEVEL",
-      description = "How much of CRI there is: current or containerd-1.6. Default: current.")
+      description = "Version of CRI that is offered: current or containerd-1.6. Default: current.")
   private @Nullable String compatibility;
 
+  @OptionSection("Platform")
   @Option(
       names = "--handler",
       paramLabel = "KEY=VALUE,...",
-      description = "A runtime handler: name=runc. The first is the default. May be repeated.")
+      description =
+          "Runtime handler, such as name=runc; the first is the default handler. Can be"
+              + " repeated.")
   private List<String> handlers = List.of();
 
+  @OptionSection("Image")
   @Option(
       names = "--image",
       paramLabel = "KEY=VALUE,...",
       description =
-          "An image that exists: reference=nginx:1,size=20Mi,pullTime=5s. May be repeated; without"
-              + " one and without registries, every image exists.")
+          "Image that can be pulled, such as reference=nginx:1,size=20Mi,pullTime=5s. Can be"
+              + " repeated. Without images and registries, every image can be pulled.")
   private List<String> images = List.of();
 
+  @OptionSection("Image")
   @Option(
       names = "--registry",
       paramLabel = "KEY=VALUE,...",
       description =
-          "A real registry to look images up: host=registry.example.com,"
-              + "endpoint=http://127.0.0.1:5000. May be repeated.")
+          "Real registry in which images are looked up, such as"
+              + " host=registry.example.com,endpoint=http://127.0.0.1:5000. Can be repeated.")
   private List<String> registries = List.of();
 
+  @OptionSection("Fault injection")
   @Option(
       names = "--fault",
       paramLabel = "KEY=VALUE,...",
-      description = "What goes wrong: call=Version,latency=1s or code=INTERNAL. May be repeated.")
+      description =
+          "Fault to inject, such as call=Version,latency=1s or call=Version,code=INTERNAL. Can"
+              + " be repeated.")
   private List<String> faults = List.of();
 
+  @OptionSection("Fault injection")
   @Option(
       names = "--exit",
       paramLabel = "KEY=VALUE,...",
-      description = "Which containers end: container=web,after=30s,code=1. May be repeated.")
+      description = "Exit of containers, such as container=web,after=30s,code=1. Can be repeated.")
   private List<String> exits = List.of();
 
+  @OptionSection("Image")
   @Option(
       names = "--pull-rate",
       paramLabel = "SIZE",
-      description = "Bytes per second of image pulls, such as 10Mi. Default: at once.")
+      description =
+          "Rate of image pulls in bytes per second, such as 10Mi. Default: pulls take no time.")
   private @Nullable String pullRate;
 
+  @OptionSection("Image")
   @Option(
       names = "--pull-latency",
       paramLabel = "DURATION",
-      description = "What every image pull takes at least, such as 200ms.")
+      description = "Minimum duration of every image pull, such as 200ms.")
   private @Nullable String pullLatency;
 
-  @Option(names = "--no-events", description = "Have no stream of container events.")
+  @OptionSection("Platform")
+  @Option(names = "--no-events", description = "Do not offer the stream of container events.")
   private boolean noEvents;
 
+  @OptionSection("Service")
   @Option(
       names = "--admin-endpoint",
       paramLabel = "URL",
-      description = "Unix socket at which everything can be changed while it runs.")
+      description =
+          "Endpoint (unix:///PATH) of the admin API, with which settings are changed while the"
+              + " simulator runs.")
   private @Nullable String adminEndpoint;
 
-  @Option(names = "-v", description = "Log more; -vv also logs what libraries do.")
+  @Option(names = "-v", description = "Log debug messages; -vv also logs messages of libraries.")
   private boolean[] verbosity = {};
 
   @Override

@@ -326,7 +326,8 @@ final class NodeFlagsTest {
             third -> assertThat(third).endsWith("`clusterDNS` must be a list of addresses"),
             fourth ->
                 assertThat(fourth)
-                    .contains("field `hairpinMode` is unknown or not honoured; these are: ")
+                    .contains(
+                        "field `hairpinMode` is unknown or has no effect here; the fields are: ")
                     .contains("clusterDNS, clusterDomain")
                     .doesNotContain("tlsCertFile"),
             fifth ->
@@ -343,8 +344,7 @@ final class NodeFlagsTest {
   private AgentConfig read(String... args) {
     Holder holder = new Holder();
     new CommandLine(holder).parseArgs(args);
-    ConfigFile file = holder.flags.file(ConfigField.OF_NODES, mistakes);
-    return holder.flags.read(directory, null, 0, file, mistakes);
+    return holder.flags.read(directory, null, 0, mistakes);
   }
 
   @Command

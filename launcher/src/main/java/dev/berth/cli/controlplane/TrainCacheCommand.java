@@ -12,20 +12,22 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `berth rehearse`: for the launcher script, which records it into the JVM's start-up cache.
+/// `berth train-cache`: a short run for the launcher script, which records it into the start-up
+/// cache of the JVM.
 @Command(
-    name = "rehearse",
+    name = "train-cache",
     hidden = true,
-    description = "Live a short life in a temporary directory, for the start-up cache.",
+    description =
+        "Run a control plane in a temporary directory to train the start-up cache of the JVM.",
     footerHeading = "%nExample:%n",
-    footer = "  berth rehearse --node")
-public final class TrainCommand implements Callable<Integer> {
-  @Option(names = "--node", description = "With a node and its pods.")
+    footer = "  berth train-cache --node")
+public final class TrainCacheCommand implements Callable<Integer> {
+  @Option(names = "--node", description = "Also run a node and its pods.")
   private boolean node;
 
   @Override
   public Integer call() throws IOException {
-    Path directory = Files.createTempDirectory("berth-rehearsal-");
+    Path directory = Files.createTempDirectory("berth-training-");
     try {
       (node ? AotTraining.WITH_NODE : AotTraining.OF_SERVER).play(directory);
     } finally {
