@@ -167,6 +167,7 @@ public final class ImagePuller {
         there.isPresent()
             ? new PulledEntry(there.get(), there.get().getId(), entry.used())
             : attempts(service, request, spec);
+    PresentImages.checkPlatform(service, request, spec);
     entries.put(service.key(), request.image(), request.target().handler(), entry.digest());
     return pulled;
   }

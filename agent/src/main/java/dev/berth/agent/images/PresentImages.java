@@ -10,6 +10,9 @@ import dev.berth.cri.v1.ImageSpec;
 import dev.berth.cri.v1.ImageStatusResponse;
 import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.platforms.PlatformMatcher;
+import dev.berth.registry.platforms.PlatformMismatch;
+import dev.berth.registry.platforms.TargetPlatform;
+import java.util.List;
 import java.util.Optional;
 
 /// Finds images that a service has, each for the handler that asks.
@@ -52,6 +55,20 @@ final class PresentImages {
     ImageStatusResponse answer = service.client().imageStatus(request.spec(), true);
     PlatformMatcher matcher = new PlatformMatcher(request.target().platform());
     return present(answer).filter(_ -> platform(answer).filter(matcher::isRunnable).isPresent());
+  }
+
+  /// An image without an index is pulled unseen, which saves a request; the service knows then what
+  /// it is for.
+  ///
+  /// @throws PullException when it is for another platform than the handler's
+  static void checkPlatform(ImageService service, ImageRequest request, ImageSpec pulled) {
+    TargetPlatform wanted = request.target().platform();
+    Optional<ImagePlatform> found = platform(service.client().imageStatus(pulled, true));
+    if (found.isPresent() && !new PlatformMatcher(wanted).isRunnable(found.get())) {
+      PlatformMismatch mismatch =
+          new PlatformMismatch(request.image(), wanted, List.of(found.get().toString()));
+      throw new PullException("ErrImagePull", mismatch.message());
+    }
   }
 
   static Optional<Image> status(ImageService service, ImageSpec spec) {

@@ -2,6 +2,7 @@ package dev.berth.agent.images;
 
 import dev.berth.agent.images.access.SecretUse;
 import dev.berth.cri.v1.AuthConfig;
+import dev.berth.registry.credentials.RegistryCredentials;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// @param secret from which they are; null when they are from none
 public record PullCredentials(
     String server, String username, String password, String token, @Nullable SecretUse secret) {
+  RegistryCredentials forRegistry() {
+    return new RegistryCredentials(username, password, token);
+  }
+
   Optional<SecretUse> use() {
     return Optional.ofNullable(secret);
   }

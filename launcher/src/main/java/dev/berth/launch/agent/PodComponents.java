@@ -1,6 +1,8 @@
 package dev.berth.launch.agent;
 
 import dev.berth.agent.images.PullSettings;
+import dev.berth.agent.images.RegistryEntries;
+import dev.berth.agent.images.access.VerificationRules;
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.machine.MachineInfo;
 import dev.berth.agent.pods.AgentDependencies;
@@ -28,7 +30,10 @@ import dev.berth.launch.connection.AgentConnection;
 import dev.berth.launch.process.Closeables;
 import dev.berth.launch.process.DefaultDataDir;
 import dev.berth.launch.runtimes.ClusterId;
+import dev.berth.registry.RegistryClient;
+import dev.berth.registry.RegistrySettings;
 import dev.berth.registry.platforms.ImagePlatform;
+import dev.berth.registry.transport.ProxySettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -80,10 +85,15 @@ record PodComponents(
             isReal ? new LinuxMounts() : new UnmountedDirectories(),
             settings::memoryOf,
             clock);
+    RegistryClient registries =
+        closeables.add(
+            new RegistryClient(
+                RegistrySettings.USUAL.withProxies(ProxySettings.ofEnvironment(System.getenv()))));
     PodAgent pods =
         closeables.add(
             PodAgent.start(
-                podConfig(settings, rules, machine).with(system.platform(settings, rules, isReal)),
+                podConfig(settings, rules, machine, registries)
+                    .with(system.platform(settings, rules, isReal)),
                 new AgentDependencies(
                         client,
                         runtimes,
@@ -120,24 +130,23 @@ record PodComponents(
   }
 
   private static PodAgentConfig podConfig(
-      NodeSettings settings, PodSettings rules, MachineInfo machine) {
+      NodeSettings settings, PodSettings rules, MachineInfo machine, RegistryClient registries) {
     PodAgentConfig config =
         PodAgentConfig.of(settings)
             .with(rules.housekeeping().logs())
             .with(rules.housekeeping().images())
-            .with(pulls(machine, rules))
+            .with(pulls(machine, rules, registries))
             .with(rules.unresolved());
     return rules.manifests().map(config::withManifests).orElse(config);
   }
 
-  private static PullSettings pulls(MachineInfo machine, PodSettings rules) {
-    PullSettings standard =
-        PullSettings.STANDARD.withParallel(rules.housekeeping().parallelPulls());
+  private static PullSettings pulls(
+      MachineInfo machine, PodSettings rules, RegistryClient registries) {
     return new PullSettings(
-        standard.parallel(),
-        standard.verification(),
+        rules.housekeeping().parallelPulls(),
+        VerificationRules.STANDARD,
         new ImagePlatform(machine.system(), machine.architecture(), "", machine.windowsBuild()),
-        standard.resolver());
+        new RegistryEntries(registries));
   }
 
   /// A runtime that only pretends needs neither mounts nor control groups, and only root may make
