@@ -6,9 +6,9 @@ import dev.berth.sim.knobs.FaultRule;
 import dev.berth.sim.knobs.ServiceKnobs;
 import java.util.List;
 
-/// How the knobs stand when a service starts.
+/// The settings that a service starts with; they can change while it runs.
 ///
-/// @param events whether there is a stream of events
+/// @param events whether `GetContainerEvents` is implemented
 public record InitialKnobs(
     List<FaultRule> faults, List<ExitRule> exits, PullSpeed pulls, boolean events) {
   public static final InitialKnobs NONE =

@@ -7,12 +7,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// One simulated runtime service.
+/// The configuration of one simulated runtime service.
 ///
-/// @param name for logs and the admin's answers
-/// @param podRanges one or two ranges of addresses for pods
-/// @param mountpoint where images would be; an existing directory lets agents measure the disk
-/// @param admin the unix socket at which knobs are turned, if any
+/// @param name appears in logs and in answers of the admin endpoint
+/// @param podRanges one or two address ranges for pods; a pod gets one address of each
+/// @param mountpoint the file system that `ImageFsInfo` names; an existing directory lets agents
+///   measure the disk
+/// @param admin the unix socket of the admin endpoint, if there is one
 public record SimConfig(
     String name,
     CriEndpoint endpoint,
@@ -28,7 +29,7 @@ public record SimConfig(
     podRanges = List.copyOf(podRanges);
   }
 
-  /// A service in which every image exists and nothing goes wrong.
+  /// A service in which every image exists and no fault rule is set.
   public static SimConfig of(String name, CriEndpoint endpoint, SimProfile profile) {
     return new SimConfig(
         name,

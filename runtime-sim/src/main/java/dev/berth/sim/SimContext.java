@@ -15,7 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// What simulated services share, one or a thousand of them: threads, time, randomness.
+/// What all simulated services of a process share: threads, clock, source of randomness, HTTP
+/// client.
 public final class SimContext implements AutoCloseable {
   private final CriTransport transport = new CriTransport();
   private final SimClock timeline;
@@ -24,7 +25,7 @@ public final class SimContext implements AutoCloseable {
   private final StreamingServer streaming;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /// Guarded by the lock.
+  /// Guarded by the lock. Made for the first service with a registry: most services have none.
   private @Nullable HttpClient http;
 
   public SimContext(InstantSource clock, RandomGenerator random) {
@@ -35,7 +36,7 @@ public final class SimContext implements AutoCloseable {
     this.streaming = new StreamingServer(transport, timeline, ids);
   }
 
-  /// For tests that move time by hand.
+  /// A context for tests that move time by hand.
   public SimContext(SimClock timeline, RandomGenerator random) {
     this.timeline = timeline;
     this.stopTime = () -> {};
@@ -51,7 +52,6 @@ public final class SimContext implements AutoCloseable {
     return timeline;
   }
 
-  /// The client that asks them is made for the first one.
   RemoteImages registries(List<RegistryHost> hosts) {
     if (hosts.isEmpty()) {
       return RemoteImages.NONE;
@@ -75,7 +75,8 @@ public final class SimContext implements AutoCloseable {
     return ids;
   }
 
-  /// Close the simulators first.
+  /// Closes the shared resources; the caller closes the simulators first. The streaming server uses
+  /// the event loops, so it closes before them.
   @Override
   public void close() {
     streaming.close();

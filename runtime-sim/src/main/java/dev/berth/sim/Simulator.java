@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A simulated runtime service that listens, and can be crashed and started again.
+/// A simulated runtime service that listens, and that can crash and start again.
 public final class Simulator implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Simulator.class);
 
   private final SimConfig config;
-  private final SimContext world;
+  private final SimContext context;
   private final SimMachine machine;
   private final MachineVerbs verbs;
   private final EventFollowers<ContainerEventResponse> events;
@@ -45,38 +45,39 @@ public final class Simulator implements AutoCloseable {
   private final List<ServerServiceDefinition> services;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /// Guarded by the lock; null while it is crashed.
+  /// Guarded by the lock. Null while the service is crashed.
   private @Nullable CriServer server;
 
-  /// Keeps its port over restarts. Guarded by the lock.
+  /// Guarded by the lock. After the first start it holds the chosen port, so that a restart listens
+  /// where clients expect it.
   private CriEndpoint endpoint;
 
-  private Simulator(SimConfig config, SimContext world) {
+  private Simulator(SimConfig config, SimContext context) {
     this.config = config;
-    this.world = world;
+    this.context = context;
     this.endpoint = config.endpoint();
-    ServiceKnobs knobs = new ServiceKnobs(config.profile(), world.ids()::chance);
+    ServiceKnobs knobs = new ServiceKnobs(config.profile(), context.ids()::chance);
     config.knobs().apply(knobs);
     ImageStore images =
         new ImageStore(
             config.catalog(),
-            world.registries(config.catalog().registries()),
+            context.registries(config.catalog().registries()),
             config.profile().platform(),
             config.profile().compatibility(),
-            world.timeline());
+            context.timeline());
     List<AddressPool> pools =
         config.podRanges().stream().map(range -> AddressPool.parse(range).orElseThrow()).toList();
-    this.machine = new SimMachine(knobs, images, pools, world.timeline(), world.ids());
+    this.machine = new SimMachine(knobs, images, pools, context.timeline(), context.ids());
     this.verbs = MachineVerbs.of(machine, config.mountpoint());
     this.events = new EventFollowers<>(machine.events()::add, machine.events()::remove);
-    this.streams = new ServiceStreams(world.streaming(), verbs.execution(), world.timeline());
+    this.streams = new ServiceStreams(context.streaming(), verbs.execution(), context.timeline());
     this.services = services();
     images.preload(config.profile().defaultHandler());
   }
 
-  /// Listens when it returns.
-  public static Simulator start(SimConfig config, SimContext world) {
-    Simulator simulator = new Simulator(config, world);
+  /// Starts a service. The service listens when the method returns.
+  public static Simulator start(SimConfig config, SimContext context) {
+    Simulator simulator = new Simulator(config, context);
     simulator.serve();
     return simulator;
   }
@@ -85,7 +86,7 @@ public final class Simulator implements AutoCloseable {
     return config.name();
   }
 
-  /// Where it listens, with the port that was chosen.
+  /// Where the service listens, with the port that was chosen.
   public CriEndpoint endpoint() {
     return locked(() -> endpoint);
   }
@@ -104,12 +105,13 @@ public final class Simulator implements AutoCloseable {
 
   /// The event loops under this service's servers; shared with all services of the process.
   public CriTransport transport() {
-    return world.transport();
+    return context.transport();
   }
 
-  /// Drops all connections and listens no more; containers run on, as they do under containerd.
+  /// Drops all connections and stops listening. Containers keep running, as they do when containerd
+  /// crashes.
   public void crash() {
-    log.info("simulated runtime crashes name={}", config.name());
+    log.info("simulated runtime crashed name={}", config.name());
     stop();
   }
 
@@ -126,25 +128,24 @@ public final class Simulator implements AutoCloseable {
     }
   }
 
-  /// Listens again after a crash; nothing happens if it does already.
+  /// Listens again after a crash; does nothing if the service listens already.
   public void serve() {
     lock.lock();
     try {
       if (server == null) {
-        CriServer started = CriServer.start(world.transport(), endpoint, services);
+        CriServer started = CriServer.start(context.transport(), endpoint, services);
         server = started;
         endpoint = started.endpoint();
-        log.debug("simulated runtime serves name={} endpoint={}", config.name(), endpoint);
+        log.debug("simulated runtime ready name={} endpoint={}", config.name(), endpoint);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /// Crashes and serves again.
+  /// Crashes the service and starts it again.
   ///
-  /// @param keepState false also forgets all pods, as a machine that was switched off does; images
-  ///   stay
+  /// @param keepState false also removes all pods, as after a reboot of the machine; images stay
   public void restart(boolean keepState) {
     crash();
     if (!keepState) {
@@ -153,7 +154,7 @@ public final class Simulator implements AutoCloseable {
     serve();
   }
 
-  /// Without a stream of events, those that are open end.
+  /// Turns the event stream on or off. Open streams end when it is turned off.
   public void setEvents(boolean on) {
     knobs().events(on);
     if (!on) {
@@ -161,12 +162,12 @@ public final class Simulator implements AutoCloseable {
     }
   }
 
-  /// Exactly one of them is the default.
+  /// Replaces the handlers. Exactly one of them must be the default.
   public void setHandlers(List<SimHandler> handlers) {
     knobs().handlers(handlers);
   }
 
-  /// Ends a running container with a code; false when it does not run.
+  /// Ends a running container with an exit code; returns false when the container does not run.
   public boolean endContainer(String id, int code, String reason) {
     return verbs.containers().crash(id, code, reason);
   }
@@ -180,7 +181,7 @@ public final class Simulator implements AutoCloseable {
   private List<ServerServiceDefinition> services() {
     ServiceKnobs knobs = machine.knobs();
     StreamVerbs streamVerbs = new StreamVerbs(machine, verbs.execution(), streams);
-    VerboseDetails details = new VerboseDetails(verbs.inventory(), knobs, world.timeline());
+    VerboseDetails details = new VerboseDetails(verbs.inventory(), knobs, context.timeline());
     List<BindableService> plain = new ArrayList<>();
     plain.add(new SimRuntimeService(new NodeInfo(knobs), verbs, details, streamVerbs, events));
     plain.add(new SimImageService(machine, config.mountpoint()));
@@ -188,7 +189,7 @@ public final class Simulator implements AutoCloseable {
     if (config.profile().virtualMachines()) {
       plain.add(new SimVmService(machine, streams));
     }
-    FaultInterceptor faults = new FaultInterceptor(knobs, world.timeline());
+    FaultInterceptor faults = new FaultInterceptor(knobs, context.timeline());
     for (BindableService service : plain) {
       ServerServiceDefinition v1 = service.bindService();
       all.add(ServerInterceptors.intercept(v1, faults));

@@ -1,5 +1,6 @@
-/// A runtime without a machine: a CRI server whose pods, containers, images and virtual machines
-/// live in memory, for any system and any handlers, with faults on demand. Start at `Simulator`.
+/// A simulated container runtime: a CRI server that keeps pods, containers, images and virtual
+/// machines in memory. It plays any system and any handlers, and fails on demand. Start at
+/// `Simulator`.
 ///
 /// May use `cri` only.
 @NullMarked

@@ -91,7 +91,7 @@ final class SimCommandIT {
               faults[0]: "latency" is not key=value
               profile: "plan9" is not one of linux/amd64, linux/arm64, windows/amd64, vm
               endpoint: is needed, such as unix:///run/berth/sim.sock
-              faults[0]: does nothing: set latency, jitter, code or hang
+              faults[0]: has no effect: set latency, jitter, code or hang
               pulls.bytesPerSecond: "fast" is not a size such as 512Ki, 10Mi or 1G
             Run `berth sim --help` for usage.
             """);

@@ -2,7 +2,7 @@ package dev.berth.sim.admin;
 
 import dev.berth.api.Problem;
 
-/// Why an admin endpoint cannot be served.
+/// The admin endpoint cannot be served.
 public final class AdminException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final transient Problem problem;

@@ -22,12 +22,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
-/// Answers at the admin socket: `GET /` shows everything, the other paths turn knobs.
+/// The admin endpoint of a simulated service: `GET /` shows its state, the other paths change it.
 ///
-/// Bodies are YAML or JSON. Only the socket's owner can connect.
+/// Bodies are YAML or JSON. Only the owner of the socket can connect.
 public final class AdminServer implements AutoCloseable {
   private static final String NOT_HERE =
-      "try GET /, GET /pods, POST or DELETE /faults, POST or DELETE /exits, PUT /pulls, PUT /events,"
+      "the paths are GET /, GET /pods, POST or DELETE /faults, POST or DELETE /exits, PUT /pulls, PUT /events,"
           + " PUT /handlers, PUT /conditions/runtime, PUT /conditions/network,"
           + " POST /containers/ID/exit, POST /crash, POST /start, POST /restart";
 
@@ -40,7 +40,7 @@ public final class AdminServer implements AutoCloseable {
     this.listener = HttpListener.atSocket(simulator.transport(), socket, this::handle);
   }
 
-  /// Listens when it returns.
+  /// Starts the endpoint. It listens when the method returns.
   public static AdminServer start(Simulator simulator, Path socket) {
     try {
       return new AdminServer(simulator, socket);
@@ -49,7 +49,7 @@ public final class AdminServer implements AutoCloseable {
           new Problem(
               "cannot listen at admin socket " + socket,
               String.valueOf(e.getMessage()),
-              "Choose another socket, or end what uses this one"),
+              "Choose another socket, or stop the process that listens at this one"),
           e);
     }
   }
@@ -81,7 +81,8 @@ public final class AdminServer implements AutoCloseable {
     }
   }
 
-  /// A request; acts are done only when its body has no mistakes.
+  /// A request. Its action runs only when the body has no mistakes, so that a mistake changes
+  /// nothing.
   private record Request(String line, JsonNode body, RuleReader rules, ConfigErrors mistakes) {
     <T> Optional<Object> with(T value, Consumer<T> act) {
       if (mistakes.none()) {
@@ -91,7 +92,7 @@ public final class AdminServer implements AutoCloseable {
     }
   }
 
-  /// Empty when there is no such thing here.
+  /// Empty when the path does not exist.
   private Optional<Object> answer(Request request) {
     ServiceKnobs knobs = simulator.knobs();
     return switch (request.line) {

@@ -19,7 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What the admin is shown: rules look as they are written.
+/// The JSON documents of the admin endpoint. Rules look as they are written in a configuration.
 final class AdminView {
   private AdminView() {}
 

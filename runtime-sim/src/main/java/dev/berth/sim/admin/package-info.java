@@ -1,5 +1,5 @@
-/// The admin endpoint of a simulated service: HTTP at a unix socket, where its knobs are turned
-/// while it runs. Start at `AdminServer`.
+/// The admin endpoint of a simulated service: HTTP on a unix socket that shows and changes the
+/// service while it runs. Start at `AdminServer`.
 @NullMarked
 package dev.berth.sim.admin;
 

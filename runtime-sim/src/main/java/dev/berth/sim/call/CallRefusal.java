@@ -2,7 +2,7 @@ package dev.berth.sim.call;
 
 import io.grpc.Status;
 
-/// An answer that is an error; its code and words are the contract's.
+/// A gRPC error as the answer of a call. Code and text are the contract's or containerd's.
 public final class CallRefusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -21,7 +21,7 @@ public final class CallRefusal extends RuntimeException {
     this.complete = complete;
   }
 
-  /// One to which nobody adds words.
+  /// The same refusal, to which `in` adds no context.
   public CallRefusal completed() {
     return new CallRefusal(code, text, true);
   }
@@ -30,7 +30,8 @@ public final class CallRefusal extends RuntimeException {
     return new CallRefusal(Status.Code.NOT_FOUND, text);
   }
 
-  /// What Go's servers answer when an error has no code of its own: most of containerd's do not.
+  /// An error without a gRPC code of its own. Go's servers answer UNKNOWN for it, and most of
+  /// containerd's errors are such.
   public static CallRefusal unknown(String text) {
     return new CallRefusal(Status.Code.UNKNOWN, text);
   }
@@ -43,7 +44,7 @@ public final class CallRefusal extends RuntimeException {
     return new CallRefusal(Status.Code.FAILED_PRECONDITION, text);
   }
 
-  /// The same with words before it, as Go wraps errors.
+  /// The same refusal with context before its text, as Go wraps errors.
   public CallRefusal in(String context) {
     return complete ? this : new CallRefusal(code, context + ": " + text);
   }

@@ -4,15 +4,15 @@ import dev.berth.sim.time.SimClock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
-/// Who waits for an answer.
+/// The caller that waits for the answer of a call.
 public interface WaitingCaller {
-  /// Someone who waits as long as it takes.
+  /// A caller that never gives up.
   WaitingCaller PATIENT = _ -> {};
 
-  /// Runs the task when the caller gives up; at once if that has happened already.
+  /// Runs the task when the caller gives up, or at once if that has happened already.
   void onGivingUp(Runnable task);
 
-  /// Lets time pass; throws when the caller gives up meanwhile.
+  /// Waits for a time; throws CANCELLED when the caller gives up before it is over.
   default void pause(SimClock timeline, Duration time) {
     if (time.isZero()) {
       return;

@@ -1,5 +1,5 @@
-/// What a call to a simulated service may meet: a refusal with a code, or a wait that it may give
-/// up.
+/// What can happen to a call of a simulated service: it is refused with a code, or it waits until
+/// its caller gives up.
 @NullMarked
 package dev.berth.sim.call;
 

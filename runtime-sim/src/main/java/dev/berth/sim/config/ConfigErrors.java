@@ -3,7 +3,7 @@ package dev.berth.sim.config;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What is wrong with a configuration, collected while it is read.
+/// The mistakes of a configuration. Readers collect them, so that a user sees all mistakes at once.
 public final class ConfigErrors {
   private final List<String> texts = new ArrayList<>();
 

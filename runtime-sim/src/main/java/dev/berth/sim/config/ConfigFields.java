@@ -13,7 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The fields of one object: each is asked for once, and what nobody asked for is a mistake.
+/// The fields of one object. A reader asks for each field that it knows; `end` reports the other
+/// fields as mistakes.
 final class ConfigFields {
   private final JsonNode node;
   private final String place;
@@ -25,7 +26,7 @@ final class ConfigFields {
     this.place = place;
     this.mistakes = mistakes;
     if (!node.isObject() && !node.isMissingNode() && !node.isNull()) {
-      mistakes.add(place, "must be fields with values, not " + shown(node));
+      mistakes.add(place, "must be an object, not " + shown(node));
     }
   }
 
@@ -35,7 +36,7 @@ final class ConfigFields {
       return otherwise;
     }
     if (!value.isValueNode()) {
-      mistake(key, "must be a word, not " + shown(value));
+      mistake(key, "must be a text, not " + shown(value));
       return otherwise;
     }
     return value.asText();
@@ -45,7 +46,7 @@ final class ConfigFields {
     return parsed(key, DurationText.SYNTAX, DurationText::parse).orElse(otherwise);
   }
 
-  /// A size such as `10Mi`.
+  /// Reads a size in bytes, such as `10Mi`.
   long bytes(String key, long otherwise) {
     return parsed(key, "a size such as 512Ki, 10Mi or 1G", ConfigFields::size).orElse(otherwise);
   }
@@ -70,7 +71,7 @@ final class ConfigFields {
         .orElse(otherwise);
   }
 
-  /// Empty when it is absent; a mistake when it cannot be read.
+  /// Empty when the field is absent. A value that cannot be read is a mistake.
   <T> Optional<T> parsed(String key, String accepted, Reader<T> reader) {
     JsonNode value = value(key);
     if (value.isMissingNode()) {
@@ -83,7 +84,7 @@ final class ConfigFields {
     return read;
   }
 
-  /// Reads a word, or finds that it is none of its sort.
+  /// Parses a text; empty when the text is not of its kind.
   interface Reader<T> {
     Optional<T> read(String text);
   }
@@ -96,12 +97,12 @@ final class ConfigFields {
     return new ConfigFields(value(key), inside(key), mistakes);
   }
 
-  /// One object counts as a list of one.
+  /// Reads a list of objects. One object counts as a list of one.
   List<ConfigFields> objects(String key) {
     return items(value(key), inside(key));
   }
 
-  /// The same for something that is a list as a whole.
+  /// Reads a node that is a list of objects, or one object, as a whole.
   static List<ConfigFields> list(JsonNode node, String place, ConfigErrors mistakes) {
     return new ConfigFields(MissingNode.getInstance(), place, mistakes).items(node, place);
   }
@@ -118,7 +119,7 @@ final class ConfigFields {
     return items;
   }
 
-  /// One word counts as a list of one.
+  /// Reads a list of texts. One text counts as a list of one.
   List<String> texts(String key) {
     JsonNode value = value(key);
     List<String> texts = new ArrayList<>();
@@ -129,7 +130,7 @@ final class ConfigFields {
     return texts;
   }
 
-  /// Names with words.
+  /// Reads an object whose values are texts.
   Map<String, String> map(String key) {
     Map<String, String> map = new LinkedHashMap<>();
     value(key).properties().forEach(entry -> map.put(entry.getKey(), entry.getValue().asText()));
@@ -140,13 +141,13 @@ final class ConfigFields {
     mistakes.add(key.isEmpty() ? place : inside(key), text);
   }
 
-  /// Call when everything was asked for.
+  /// Reports the fields that no reader asked for. Call it last.
   void end() {
     node.fieldNames()
         .forEachRemaining(
             name -> {
               if (!known.contains(name)) {
-                mistake(name, "is not known here; known are " + String.join(", ", known));
+                mistake(name, "is not known here; known fields: " + String.join(", ", known));
               }
             });
   }

@@ -22,7 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads simulated services: one, or several under `services`, each as often as its `replicas` say.
+/// Reads the configuration of simulated services: one service, or several under `services`, each of
+/// them `replicas` times.
 public final class ConfigReader {
   private static final String NUMBER = "{n}";
 
@@ -34,7 +35,7 @@ public final class ConfigReader {
     this.rules = new RuleReader(mistakes);
   }
 
-  /// What is read is of use only if there are no mistakes.
+  /// Reads all services. The result is valid only if there are no mistakes.
   public List<SimConfig> read(JsonNode root) {
     List<SimConfig> configs = new ArrayList<>();
     if (!root.has("services")) {
@@ -55,7 +56,7 @@ public final class ConfigReader {
     int replicas = node.path("replicas").asInt(1);
     for (int n = 0; n < Math.max(1, replicas); n++) {
       JsonNode one = numbered(node, Integer.toString(n));
-      // A mistake in a template is one mistake.
+      // A mistake in a template is reported once, not once per replica.
       service(one, place).ifPresent(configs::add);
       if (!mistakes.none()) {
         return;
@@ -182,7 +183,8 @@ public final class ConfigReader {
     }
   }
 
-  /// Only who listens may leave the port open, so endpoints as such cannot be written with port 0.
+  /// Port 0 means "any free port" for a listener only, so the endpoint parser that clients use
+  /// refuses it.
   private static CriEndpoint listening(String text) {
     boolean anyPort = text.startsWith("tcp:") && text.endsWith(":0");
     CriEndpoint parsed =
@@ -196,7 +198,7 @@ public final class ConfigReader {
     return place.isEmpty() ? key : place + "." + key;
   }
 
-  /// A copy in which every `{n}` is the number.
+  /// Copies a node and replaces `{n}` by the number of the replica.
   private static JsonNode numbered(JsonNode node, String number) {
     if (node.isTextual()) {
       return TextNode.valueOf(node.asText().replace(NUMBER, number));

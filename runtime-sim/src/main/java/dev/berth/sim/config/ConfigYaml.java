@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.berth.api.YamlLimits;
 
-/// Reads YAML, of which JSON is a part.
+/// Reads YAML; JSON is a subset of it.
 public final class ConfigYaml {
   private static final ObjectMapper MAPPER =
       new ObjectMapper(
@@ -15,7 +15,7 @@ public final class ConfigYaml {
 
   private ConfigYaml() {}
 
-  /// Nothing at all is a missing node; what is no YAML is a mistake.
+  /// An empty text is a missing node. A text that is not YAML is a mistake.
   public static JsonNode read(String text, ConfigErrors mistakes) {
     try {
       JsonNode node = MAPPER.readTree(text);

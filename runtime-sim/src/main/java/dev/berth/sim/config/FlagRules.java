@@ -7,16 +7,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 
-/// Puts what a command line says over what a file says.
+/// Merges the flags of a command line into the configuration of a file. Flags win.
 public final class FlagRules {
   private static final String MESSAGE = "message=";
 
   private FlagRules() {}
 
-  /// One configuration of both.
+  /// Returns the merged configuration.
   ///
-  /// @param settings fields of the service; a dot leads into an object, as in `pulls.latency`
-  /// @param rules lists to add to, such as `faults`, of rules written `call=Version,latency=1s`
+  /// @param settings fields of the service; a dot separates the fields of nested objects, as in
+  ///   `pulls.latency`
+  /// @param rules entries to append to lists such as `faults`, written as `call=Version,latency=1s`
   public static JsonNode merged(
       JsonNode file,
       Map<String, String> settings,
@@ -24,7 +25,7 @@ public final class FlagRules {
       ConfigErrors mistakes) {
     boolean empty = settings.isEmpty() && rules.values().stream().allMatch(List::isEmpty);
     if (file.has("services") && !empty) {
-      mistakes.add("", "the file has several services, so flags cannot describe one");
+      mistakes.add("", "flags describe one service, and the file has several");
       return file;
     }
     if (empty) {
@@ -55,7 +56,7 @@ public final class FlagRules {
     }
   }
 
-  /// `key=value,key=value`; a message comes last and may hold commas.
+  /// Reads `key=value,key=value`. A message comes last, because it may contain commas.
   private static ObjectNode rule(String text, String place, ConfigErrors mistakes) {
     ObjectNode rule = JsonNodeFactory.instance.objectNode();
     int message = text.startsWith(MESSAGE) ? 0 : text.indexOf("," + MESSAGE);

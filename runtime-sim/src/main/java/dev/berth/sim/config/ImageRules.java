@@ -11,18 +11,18 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads the images of a catalogue.
+/// Reads the images and registries of a catalog.
 final class ImageRules {
   private static final long SIZE = 10L * 1024 * 1024;
 
   private final ImagePlatform host;
 
-  /// @param host what an image is for when it does not say
+  /// @param host the platform of images that do not name one
   ImageRules(ImagePlatform host) {
     this.host = host;
   }
 
-  /// Empty when the reference is none, which is a mistake by then.
+  /// Empty when the reference cannot be read; that is reported as a mistake.
   Optional<CatalogImage> read(ConfigFields fields) {
     Optional<ImageReference> reference =
         fields.parsed("reference", "an image reference", ImageReference::parse);
@@ -50,7 +50,7 @@ final class ImageRules {
     return reference.map(_ -> image);
   }
 
-  /// Empty when the host is none, which is a mistake by then.
+  /// Empty when the host cannot be read; that is reported as a mistake.
   static Optional<RegistryHost> registry(ConfigFields fields) {
     Optional<String> host =
         fields.parsed(

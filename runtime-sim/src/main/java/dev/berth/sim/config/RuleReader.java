@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Reads single knobs; what is wrong with them is in the mistakes.
+/// Reads single settings. Callers check the collected mistakes before they use a result.
 public final class RuleReader {
   private final ConfigErrors mistakes;
 
@@ -31,17 +31,18 @@ public final class RuleReader {
     this.mistakes = mistakes;
   }
 
-  /// One rule or a list of them.
+  /// Reads one fault rule or a list of them.
   public List<FaultRule> faults(JsonNode node, String place) {
     return ConfigFields.list(node, place, mistakes).stream().map(RuleReader::fault).toList();
   }
 
-  /// One rule or a list of them.
+  /// Reads one exit rule or a list of them.
   public List<ExitRule> exits(JsonNode node, String place) {
     return ConfigFields.list(node, place, mistakes).stream().map(RuleReader::exit).toList();
   }
 
-  /// Exactly one of them is the default: the first, unless another one says so.
+  /// Reads the handlers. Exactly one is the default: the first one, unless another one sets
+  /// `default`.
   public List<SimHandler> handlers(JsonNode node, String place) {
     List<ConfigFields> all = ConfigFields.list(node, place, mistakes);
     if (all.isEmpty()) {
@@ -55,7 +56,7 @@ public final class RuleReader {
       defaults += chosen[i] ? 1 : 0;
     }
     if (defaults > 1) {
-      mistakes.add(place, defaults + " handlers are the default; one can be");
+      mistakes.add(place, defaults + " handlers are the default; exactly one can be");
     }
     chosen[0] |= defaults == 0;
     Set<String> names = new HashSet<>();
@@ -83,7 +84,7 @@ public final class RuleReader {
     return condition;
   }
 
-  /// How a container that runs is to end: `code`, `reason`.
+  /// Reads how to end a running container: `code` and `reason`.
   public Exit end(JsonNode node) {
     ConfigFields fields = new ConfigFields(node, "", mistakes);
     Exit exit = new Exit(Duration.ZERO, code(fields), fields.text("reason", ""));
@@ -98,7 +99,7 @@ public final class RuleReader {
     return enabled;
   }
 
-  /// Whether a restart keeps its pods: `state` is `keep` or `lose`.
+  /// Reads whether a restart keeps the pods: `state` is `keep` or `lose`.
   public boolean keepsState(JsonNode node) {
     ConfigFields fields = new ConfigFields(node, "", mistakes);
     boolean keep =
@@ -137,7 +138,7 @@ public final class RuleReader {
             fields.flag("hang", false),
             frequency(fields));
     if (rule.latency().isZero() && rule.jitter().isZero() && code.isEmpty() && !rule.hang()) {
-      fields.mistake("", "does nothing: set latency, jitter, code or hang");
+      fields.mistake("", "has no effect: set latency, jitter, code or hang");
     }
     fields.end();
     return rule;
@@ -186,7 +187,7 @@ public final class RuleReader {
   private static SimHandler handler(ConfigFields fields, boolean isDefault, Set<String> names) {
     String name = fields.text("name", "");
     if (name.isEmpty() || !names.add(name)) {
-      fields.mistake("name", name.isEmpty() ? "is needed" : "\"" + name + "\" is there twice");
+      fields.mistake("name", name.isEmpty() ? "is needed" : "\"" + name + "\" exists twice");
     }
     ConfigFields features = fields.object("features");
     Map<String, String> options = fields.map("options");

@@ -1,5 +1,5 @@
-/// Reads and writes what people say about simulated services, as YAML or JSON: every mistake is
-/// named with its place, all at once. Start at `ConfigReader`; `RuleReader` reads single knobs.
+/// Reads the configuration of simulated services from YAML or JSON. Every mistake is reported with
+/// its place, all of them at once. Start at `ConfigReader`; `RuleReader` reads single settings.
 @NullMarked
 package dev.berth.sim.config;
 

@@ -2,9 +2,9 @@ package dev.berth.sim.knobs;
 
 import java.time.Duration;
 
-/// Which containers end by themselves, and how.
+/// A rule that ends matching containers after a time.
 ///
-/// @param image as the container's configuration names it
+/// @param image the image as the container's configuration names it
 public record ExitRule(
     GlobPattern namespace,
     GlobPattern pod,
@@ -14,7 +14,7 @@ public record ExitRule(
     RuleFrequency frequency) {
   /// The end of a container.
   ///
-  /// @param after the start
-  /// @param reason such as `OOMKilled`; empty lets the code decide
+  /// @param after the time since the container's start
+  /// @param reason such as `OOMKilled`; empty means the reason that follows from the code
   public record Exit(Duration after, int code, String reason) {}
 }

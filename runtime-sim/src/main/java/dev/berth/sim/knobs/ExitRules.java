@@ -8,9 +8,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 
-/// The rules about ends of containers that are in force.
+/// The exit rules in force. Containers look at them once, when they start.
 public final class ExitRules {
   /// A rule in force.
+  ///
+  /// @param acted how many containers the rule has ended
   public record Entry(int id, ExitRule rule, long acted) {}
 
   private record Active(int id, ExitRule rule, RuleCounter ruleCounter) {}
@@ -23,14 +25,14 @@ public final class ExitRules {
     this.chance = chance;
   }
 
-  /// Answers the rule's id; it acts on containers that start from now on.
+  /// Adds a rule and returns its id. The rule applies to containers that start from now on.
   public int add(ExitRule rule) {
     int id = ids.incrementAndGet();
     rules.add(new Active(id, rule, new RuleCounter(rule.frequency(), chance)));
     return id;
   }
 
-  /// False when there is no such rule.
+  /// Removes a rule; returns false when it does not exist.
   public boolean remove(int id) {
     return rules.removeIf(active -> active.id == id);
   }
@@ -45,7 +47,7 @@ public final class ExitRules {
         .toList();
   }
 
-  /// How a container that starts now ends, if a rule says so.
+  /// How a container that starts now will end, if a rule matches it. The first match wins.
   public Optional<Exit> on(Facts facts) {
     for (Active active : rules) {
       ExitRule rule = active.rule;

@@ -4,12 +4,12 @@ import io.grpc.Status;
 import java.time.Duration;
 import java.util.Optional;
 
-/// What goes wrong with which calls.
+/// A rule that delays or fails matching calls.
 ///
-/// @param call the call's name, such as `RunPodSandbox`
-/// @param subject what the call must be about
-/// @param jitter up to so much is added to the latency, by chance
-/// @param hang the call is never answered, as long as the rule is there
+/// @param call the name of the call, such as `RunPodSandbox`
+/// @param subject the pod, container, image or handler that the call must concern
+/// @param jitter the upper bound of a random addition to the latency
+/// @param hang whether the call gets no answer while the rule exists
 public record FaultRule(
     GlobPattern call,
     Subject subject,
@@ -18,11 +18,11 @@ public record FaultRule(
     Optional<Failure> failure,
     boolean hang,
     RuleFrequency frequency) {
-  /// What a call answers instead.
+  /// The error that a call answers with.
   public record Failure(Status.Code code, String text) {}
 
-  /// What a call must be about; a call that does not name such a thing does not fit, unless
-  /// anything does.
+  /// The pod, container, image or handler that a call must concern. A call that names none of a
+  /// kind matches only a pattern that matches everything.
   public record Subject(
       GlobPattern handler,
       GlobPattern image,
@@ -46,7 +46,7 @@ public record FaultRule(
     }
   }
 
-  /// What a call is about; empty where it does not say.
+  /// The pod, container, image and handler of a call; empty where the call names none.
   public record Facts(
       String handler, String image, String namespace, String pod, String container) {
     public static final Facts NONE = new Facts("", "", "", "", "");

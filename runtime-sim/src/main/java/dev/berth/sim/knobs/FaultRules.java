@@ -10,16 +10,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 
-/// The rules about faults that are in force, and what they mean for a call.
+/// The fault rules in force, and their combined effect on a call.
 public final class FaultRules {
   /// A rule in force.
   ///
-  /// @param acted how often it did something
+  /// @param acted how many calls the rule has affected
   public record Entry(int id, FaultRule rule, long acted) {}
 
-  /// What a call has to suffer.
+  /// The combined effect of all matching rules on one call.
   ///
-  /// @param hang opens when the call may go on; empty when it need not wait
+  /// @param hang opens when the rule is removed; empty when the call does not hang
   public record Effect(
       Duration latency, Optional<Failure> failure, Optional<CountDownLatch> hang) {}
 
@@ -35,7 +35,7 @@ public final class FaultRules {
     this.chance = chance;
   }
 
-  /// Answers the rule's id.
+  /// Adds a rule and returns its id.
   public int add(FaultRule rule) {
     int id = ids.incrementAndGet();
     rules.add(
@@ -43,7 +43,8 @@ public final class FaultRules {
     return id;
   }
 
-  /// Calls that hang because of the rule go on; false when there is no such rule.
+  /// Removes a rule and releases the calls that it holds up; returns false when the rule does not
+  /// exist.
   public boolean remove(int id) {
     Optional<Active> found = rules.stream().filter(active -> active.id == id).findFirst();
     found.ifPresent(
@@ -66,7 +67,7 @@ public final class FaultRules {
         .toList();
   }
 
-  /// Latencies add up; the first failure or hang that fits is the one.
+  /// Latencies of matching rules add up. The first failure or hang wins.
   public Effect on(String call, Facts facts) {
     Effect sum = NONE;
     for (Active active : rules) {

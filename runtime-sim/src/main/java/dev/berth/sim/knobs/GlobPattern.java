@@ -2,7 +2,7 @@ package dev.berth.sim.knobs;
 
 import java.util.regex.Pattern;
 
-/// A pattern in which `*` stands for anything; the empty one fits everything.
+/// A pattern in which `*` matches any text. The empty pattern matches everything.
 public final class GlobPattern {
   public static final GlobPattern ANYTHING = new GlobPattern("");
 

@@ -3,7 +3,7 @@ package dev.berth.sim.knobs;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
 
-/// Counts how often a rule was met and how often it acted.
+/// Counts how often a rule matched and how often it took effect.
 final class RuleCounter {
   private final RuleFrequency frequency;
   private final DoubleSupplier chance;

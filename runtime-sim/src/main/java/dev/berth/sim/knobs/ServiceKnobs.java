@@ -6,7 +6,8 @@ import dev.berth.sim.profile.SimProfile;
 import java.util.List;
 import java.util.function.DoubleSupplier;
 
-/// Everything about one service that may change while it runs; reads are free of locks.
+/// The settings of one service that can change while it runs. Each field is volatile or guards
+/// itself, so calls read without a lock.
 public final class ServiceKnobs {
   private final FaultRules faults;
   private final ExitRules exits;
@@ -34,7 +35,7 @@ public final class ServiceKnobs {
     return profile;
   }
 
-  /// Pods that run stay; new ones see the new handlers.
+  /// Replaces the handlers. Existing pods keep theirs.
   public void handlers(List<SimHandler> handlers) {
     profile = profile.withHandlers(handlers);
   }
@@ -47,7 +48,7 @@ public final class ServiceKnobs {
     pulls = speed;
   }
 
-  /// Whether there is a stream of events; without one, `GetContainerEvents` is not implemented.
+  /// Whether the service has an event stream. Without it, `GetContainerEvents` is not implemented.
   public boolean events() {
     return events;
   }

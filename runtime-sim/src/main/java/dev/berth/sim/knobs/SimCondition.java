@@ -1,6 +1,6 @@
 package dev.berth.sim.knobs;
 
-/// What the runtime says about one part of itself.
+/// A condition that `Status` reports, such as the readiness of the network.
 public record SimCondition(boolean ready, String reason, String message) {
   public static final SimCondition READY = new SimCondition(true, "", "");
 }

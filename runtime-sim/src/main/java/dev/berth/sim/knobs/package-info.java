@@ -1,5 +1,5 @@
-/// What can be set about a simulated service while it runs: faults, ends of containers, the speed
-/// of pulls, events, conditions, handlers. Start at `ServiceKnobs`.
+/// The settings of a simulated service that can change while it runs: faults, exits of containers,
+/// pull speed, events, conditions and handlers. Start at `ServiceKnobs`.
 @NullMarked
 package dev.berth.sim.knobs;
 

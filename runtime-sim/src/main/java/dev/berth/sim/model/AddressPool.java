@@ -7,15 +7,17 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;
 
-/// The addresses of a range, given to pods and taken back; not for several threads.
+/// Hands out the addresses of a range to pods. Not safe for several threads: `SimMachine` guards
+/// it.
 public final class AddressPool {
-  /// Beyond this nobody has so many pods.
+  /// Bound of the bit set for large ranges: an IPv6 range has more addresses than any machine has
+  /// pods.
   private static final int MOST = 1 << 20;
 
   private final byte[] base;
   private final int size;
 
-  /// The first two belong to the network and its gateway.
+  /// Offsets in use. The first two are reserved for the network and its gateway.
   private final BitSet taken = new BitSet();
 
   private int last = 1;
@@ -26,7 +28,8 @@ public final class AddressPool {
     taken.set(0, 2);
   }
 
-  /// Reads `10.88.0.0/16` or `fd00:88::/64`; empty when it is none, or has no room for a pod.
+  /// Reads a range such as `10.88.0.0/16` or `fd00:88::/64`. Empty when the text is not a range, or
+  /// when the range has no room for a pod.
   public static Optional<AddressPool> parse(String range) {
     int slash = range.indexOf('/');
     if (slash < 0 || !range.matches("[0-9a-fA-F:.]+/[0-9]{1,3}")) {
@@ -44,7 +47,8 @@ public final class AddressPool {
     }
   }
 
-  /// Empty when all are taken. Addresses come back late, so that stale ones are noticed.
+  /// Empty when no address is free. The search starts after the last address, so that a freed
+  /// address is reused late and clients with a stale address fail visibly.
   Optional<String> take() {
     int next = taken.nextClearBit(last + 1);
     if (next >= size - 1) {

@@ -16,9 +16,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// Commands in containers: the container's own, and those that are run beside it.
+/// Runs commands in containers: the container's own process, and those of `ExecSync`, `Exec` and
+/// `Attach`.
 public final class CommandExecution {
-  /// containerd's limit for what `ExecSync` answers.
+  /// containerd's limit for the output of `ExecSync`.
   private static final int LARGEST_OUTPUT = 16 * 1024 * 1024;
 
   private static final ProcessOutput NOWHERE = (_, _) -> {};
@@ -29,10 +30,10 @@ public final class CommandExecution {
     this.machine = machine;
   }
 
-  /// What a finished command left.
+  /// The output and exit code of a finished command.
   public record Result(ByteString stdout, ByteString stderr, int exitCode) {}
 
-  /// Runs a command to its end; kills it after the limit, zero is none.
+  /// Runs a command to its end and kills it after the limit. A limit of zero means none.
   public Result runToEnd(String containerId, List<String> command, Duration limit) {
     String failed = "failed to exec in container";
     SimContainer container;
@@ -75,18 +76,18 @@ public final class CommandExecution {
         ByteString.copyFrom(stdout.toByteArray()), ByteString.copyFrom(stderr.toByteArray()), code);
   }
 
-  /// Runs a command with someone at its streams; blocks until it ends.
+  /// Runs a command with a client at its streams; blocks until the command ends.
   public int run(
       SimContainer container,
       List<String> command,
       ProcessInbox inbox,
       ProcessOutput output,
       boolean terminal) {
-    ProcessContext around = processContext(machine, container, inbox, output, terminal);
-    return SimShell.runBeside(ShellProgram.of(command), around);
+    ProcessContext context = processContext(machine, container, inbox, output, terminal);
+    return SimShell.runBeside(ShellProgram.of(command), context);
   }
 
-  /// Refuses what cannot be started, as runc does.
+  /// Refuses a command that cannot be started, with runc's error.
   public void requireProgram(List<String> command) {
     String failed =
         "failed to start exec \"%s\": OCI runtime exec failed: exec failed: "
@@ -101,12 +102,12 @@ public final class CommandExecution {
     }
   }
 
-  /// The container of that id, which must run.
+  /// Finds a container, which must run.
   public SimContainer running(String id) {
     return running(id, "failed to find container \"%s\" in store".formatted(id));
   }
 
-  /// The same in the words of `Attach`.
+  /// Finds a container with the error text of containerd's `Attach`.
   public SimContainer attachable(String id) {
     return running(id, "failed to find container in store");
   }
@@ -127,12 +128,12 @@ public final class CommandExecution {
         });
   }
 
-  /// The process of a running container, for those who attach to it; null when it has ended.
   @Nullable ContainerProcess process(SimContainer container) {
     return machine.locked(() -> container.running() ? container.process : null);
   }
 
-  /// Copies what the container writes until the returned action is run; null when it has ended.
+  /// Copies the container's output to a client until the returned action runs. Null when the
+  /// container has ended.
   public @Nullable Runnable attach(SimContainer container, ProcessOutput output) {
     ContainerProcess process = process(container);
     if (process == null) {
@@ -142,14 +143,14 @@ public final class CommandExecution {
     return () -> process.detach(output);
   }
 
-  /// The standard input of a running container, if it keeps one.
+  /// The standard input of a running container; null when the container keeps none.
   public @Nullable ProcessInbox input(SimContainer container) {
     ContainerProcess process = process(container);
     return process == null || !container.config.getStdin() ? null : process.inbox();
   }
 
-  /// Blocks until the container has ended or the condition holds, which is looked at on every
-  /// change.
+  /// Blocks until the container has ended or the flag is set. `wake` must follow a change of the
+  /// flag.
   public void awaitEnd(SimContainer container, AtomicBoolean over) {
     machine.run(
         () -> {
@@ -164,7 +165,7 @@ public final class CommandExecution {
         });
   }
 
-  /// Makes waiters look again.
+  /// Wakes the threads in `awaitEnd`, so that they check their flag.
   public void wake() {
     machine.run(machine.changed::signalAll);
   }
@@ -172,7 +173,7 @@ public final class CommandExecution {
   static ProcessContext main(SimMachine machine, SimContainer container, ContainerProcess process) {
     ProcessInbox inbox = process.inbox();
     if (inbox == null) {
-      throw new IllegalStateException("only scripts have surroundings");
+      throw new IllegalStateException("only a process with an inbox has a context");
     }
     if (!container.config.getStdin()) {
       inbox.endInput();

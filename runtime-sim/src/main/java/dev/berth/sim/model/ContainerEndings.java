@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Whether a container that starts has its end decided: by annotations of itself or its pod, or by
-/// a rule.
+/// Decides whether and how a container that starts will end: by annotations of the container or its
+/// pod, else by an exit rule.
 final class ContainerEndings {
   private static final String AFTER = "sim.berth.dev/exit-after";
   private static final String CODE = "sim.berth.dev/exit-code";

@@ -16,7 +16,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/// What happens to containers: create, start, stop, end, remove; in containerd's order and words.
+/// The life cycle of containers: create, start, stop, end, remove. Order of the checks and texts of
+/// the errors are containerd's.
 public final class ContainerLifecycle {
   static final int KILLED = 137;
   private static final int START_FAILED = 128;
@@ -27,7 +28,7 @@ public final class ContainerLifecycle {
     this.machine = machine;
   }
 
-  /// Answers the new container's id.
+  /// Creates a container and returns its id.
   public String create(String sandboxId, ContainerConfig config) {
     return machine.locked(
         () -> {
@@ -95,6 +96,7 @@ public final class ContainerLifecycle {
       throw startFailed(
           container, "failed to create container io: open %s".formatted(e.getMessage()));
     }
+    // The state changes before the process starts: the process may end before `start` returns.
     container.state = ContainerState.CONTAINER_RUNNING;
     container.startedAt = machine.timeline.nanos();
     container.process =
@@ -125,7 +127,8 @@ public final class ContainerLifecycle {
     return CallRefusal.unknown(text);
   }
 
-  /// Asks it to end, waits for the grace, and kills it; one that does not run is stopped already.
+  /// Sends the stop signal, waits for the grace period, and kills. Succeeds at once for a container
+  /// that does not run.
   public void stop(String id, Duration grace, WaitingCaller caller) {
     boolean[] gone = {false};
     machine.run(
@@ -149,7 +152,7 @@ public final class ContainerLifecycle {
     }
   }
 
-  /// The lock is free while it waits.
+  /// Waits on the machine's condition, which releases its lock: other calls go on meanwhile.
   private void awaitEnd(SimContainer container, WaitingCaller caller, boolean[] gone) {
     if (container.running()) {
       caller.onGivingUp(
@@ -170,7 +173,7 @@ public final class ContainerLifecycle {
     }
   }
 
-  /// Kills it if it runs; one that is not there is removed already.
+  /// Kills and removes a container. Succeeds for a container that does not exist, as CRI demands.
   public void remove(String id) {
     machine.run(
         () -> {
@@ -196,7 +199,8 @@ public final class ContainerLifecycle {
     }
   }
 
-  /// Ends a running container as its process would; false when it does not run.
+  /// Ends a running container as if its process had ended; returns false when the container does
+  /// not run.
   public boolean crash(String id, int code, String reason) {
     return machine.locked(
         () -> {
@@ -209,7 +213,8 @@ public final class ContainerLifecycle {
         });
   }
 
-  /// Drops a container whose machine is switched off: its thread ends, nobody is told.
+  /// Ends the thread of a container whose machine is switched off. The container is gone from the
+  /// machine, so no event follows.
   static void forget(SimContainer container) {
     ContainerProcess process = container.process;
     if (process != null) {
@@ -306,7 +311,7 @@ public final class ContainerLifecycle {
     }
   }
 
-  /// What was pulled for the sandbox's handler, else what was pulled without naming one.
+  /// Finds the image pulled for the sandbox's handler, else the one pulled without a handler.
   private Optional<PulledImage> image(String name, SimSandbox sandbox) {
     return machine
         .images

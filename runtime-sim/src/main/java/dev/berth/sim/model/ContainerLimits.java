@@ -4,7 +4,7 @@ import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.ContainerResources;
 import dev.berth.cri.v1.LinuxContainerResources;
 
-/// The limits of a container as its status shows them.
+/// The resource limits that a container's status reports.
 final class ContainerLimits {
   private ContainerLimits() {}
 
@@ -19,7 +19,7 @@ final class ContainerLimits {
     return resources.build();
   }
 
-  /// What an update names replaces what was there; the rest stays.
+  /// Merges an update into the limits. Fields that the update leaves at zero keep their value.
   static LinuxContainerResources merged(
       LinuxContainerResources current, LinuxContainerResources update) {
     LinuxContainerResources.Builder merged = current.toBuilder();
@@ -32,7 +32,8 @@ final class ContainerLimits {
     return withSwap(merged.mergeFrom(update));
   }
 
-  /// containerd allows no swap beyond the memory limit unless told otherwise.
+  /// containerd sets the swap limit to the memory limit when a request has none, so that a
+  /// container gets no swap.
   private static LinuxContainerResources withSwap(LinuxContainerResources.Builder resources) {
     if (resources.getMemorySwapLimitInBytes() == 0) {
       resources.setMemorySwapLimitInBytes(resources.getMemoryLimitInBytes());

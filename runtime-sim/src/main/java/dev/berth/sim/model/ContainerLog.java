@@ -19,14 +19,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The log file of a container in CRI's format: a line per line of output, with time and stream.
+/// The log file of a container in CRI's format: each line of output with its time and stream.
 ///
-/// The file is made at once and opened with the first line, so that containers that say nothing
-/// cost no descriptor.
+/// The file is created at once and opened for the first line, so that a container without output
+/// costs no file descriptor.
 public final class ContainerLog implements ProcessOutput {
   private static final Logger log = LoggerFactory.getLogger(ContainerLog.class);
 
-  /// containerd's `max_container_log_line_size`; a longer line becomes several parts.
+  /// containerd's `max_container_log_line_size`. A longer line is split into parts with the tag
+  /// `P`.
   private static final int LONGEST_LINE = 16 * 1024;
 
   private static final DateTimeFormatter TIME =
@@ -53,7 +54,7 @@ public final class ContainerLog implements ProcessOutput {
     this.timeline = timeline;
   }
 
-  /// The directory must be there: making it is the agent's part of the contract.
+  /// Creates the log file. Its directory must exist: the contract makes the kubelet create it.
   public static ContainerLog create(Path path, SimClock timeline) throws IOException {
     Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND).close();
     return new ContainerLog(path, timeline);
@@ -81,7 +82,7 @@ public final class ContainerLog implements ProcessOutput {
     }
   }
 
-  /// From now on writes to a new file of the same name, because the old one was moved away.
+  /// Opens a new file under the same name, after the kubelet has moved the old one away.
   void reopen() throws IOException {
     lock.lock();
     try {
@@ -92,7 +93,7 @@ public final class ContainerLog implements ProcessOutput {
     }
   }
 
-  /// Writes what has no end of line.
+  /// Writes a last line without a line end.
   public void close() {
     lock.lock();
     try {

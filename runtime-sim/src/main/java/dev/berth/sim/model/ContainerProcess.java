@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The first process of a container while it runs.
+/// The main process of a running container.
 ///
-/// One that sleeps or does nothing known is only a timer or not even that; a script has a virtual
-/// thread.
+/// A process that sleeps is a timer, and one whose command is not simulated is nothing at all; only
+/// a script takes a virtual thread.
 final class ContainerProcess {
-  /// How a process ended.
+  /// Receives the exit code and reason of a process, once.
   interface End {
     void ended(int code, String reason);
   }
@@ -38,9 +38,9 @@ final class ContainerProcess {
     this.end = end;
   }
 
-  /// Runs when it returns; the end may come before that.
+  /// Starts the process. The process may end before this method returns.
   ///
-  /// @param processContext made for a script only, with the inbox and output it is given
+  /// @param processContext makes the context of a script; other processes need none
   static ContainerProcess start(
       ShellProgram program,
       SimClock timeline,
@@ -58,16 +58,16 @@ final class ContainerProcess {
           ShellProgram.Interactive _,
           ShellProgram.Broken _ -> {
         ContainerProcess process = new ContainerProcess(timeline, true, end);
-        ProcessContext around = processContext.apply(process);
+        ProcessContext context = processContext.apply(process);
         Thread.ofVirtual()
             .name("sim-container")
-            .start(() -> process.finish(SimShell.runMain(program, around), ""));
+            .start(() -> process.finish(SimShell.runMain(program, context), ""));
         yield process;
       }
     };
   }
 
-  /// What the simulator decides, whatever the program does.
+  /// Ends the process after a time, whatever its program does.
   void endAfter(Duration time, int code, String reason) {
     timer = timeline.after(time, () -> finish(code, reason));
   }
@@ -80,7 +80,8 @@ final class ContainerProcess {
     }
   }
 
-  /// Ends it as a crash of the process would.
+  /// Ends the process with a code. Only the first call counts: a timer, a signal and the program
+  /// may race.
   void finish(int code, String reason) {
     if (over.compareAndSet(false, true)) {
       SimClock.Timer pending = timer;
@@ -94,12 +95,12 @@ final class ContainerProcess {
     }
   }
 
-  /// Standard input; a process without a script has none.
+  /// The signals and standard input of a script; null for other processes.
   @Nullable ProcessInbox inbox() {
     return inbox;
   }
 
-  /// Everything it writes from now on goes there, too.
+  /// Copies the output from now on.
   void attach(ProcessOutput output) {
     attached.add(output);
   }
@@ -108,7 +109,7 @@ final class ContainerProcess {
     attached.remove(output);
   }
 
-  /// Copies to everybody who is attached.
+  /// Writes to the log and to all attached outputs.
   ProcessOutput fanOut(ProcessOutput log) {
     return (stream, bytes) -> {
       log.write(stream, bytes);

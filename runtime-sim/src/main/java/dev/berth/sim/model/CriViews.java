@@ -17,7 +17,7 @@ import dev.berth.sim.images.PulledImage;
 import dev.berth.sim.profile.SimProfile;
 import java.util.List;
 
-/// Sandboxes and containers as the contract's messages show them; used under the machine's lock.
+/// Converts sandboxes and containers to CRI messages. Callers hold the machine's lock.
 public final class CriViews {
   private final SimMachine machine;
   private final SimProfile profile;
@@ -129,7 +129,7 @@ public final class CriViews {
     return sandbox.ready ? PodSandboxState.SANDBOX_READY : PodSandboxState.SANDBOX_NOTREADY;
   }
 
-  /// What identifies the image in use: its digest if it has one, else its id.
+  /// The image reference of a status: the digest if the image has one, else its id.
   static String imageRef(PulledImage image) {
     return image.digest().isEmpty() ? image.id() : image.repositoryDigest();
   }

@@ -6,7 +6,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Tells everybody who listens what happens, in order; a listener must not block.
+/// Delivers events to all listeners, in order. Publishers hold the machine's lock, so a listener
+/// must not block.
 public final class EventHub {
   private final List<Consumer<ContainerEventResponse>> listeners = new CopyOnWriteArrayList<>();
 
@@ -18,7 +19,7 @@ public final class EventHub {
     listeners.remove(listener);
   }
 
-  /// The event is made only if someone listens.
+  /// Builds the event only if there is a listener.
   void publish(Supplier<ContainerEventResponse> event) {
     if (!listeners.isEmpty()) {
       ContainerEventResponse made = event.get();

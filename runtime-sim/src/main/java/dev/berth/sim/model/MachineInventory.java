@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// What there is: lists with filters, and one thing in detail.
+/// Lists sandboxes and containers with filters, and describes single ones.
 public final class MachineInventory {
   private final SimMachine machine;
 
@@ -47,7 +47,7 @@ public final class MachineInventory {
         });
   }
 
-  /// Under the machine's lock.
+  /// Callers hold the machine's lock.
   Stream<SimContainer> matching(String id, String sandboxId, Map<String, String> labels) {
     List<SimSandbox> sandboxes =
         sandboxId.isEmpty() ? List.of() : machine.sandboxes.matching(sandboxId);
@@ -56,9 +56,9 @@ public final class MachineInventory {
         .filter(container -> fits(labels, container.config.getLabelsMap()));
   }
 
-  /// A sandbox in detail, with what is in it.
+  /// A sandbox with the statuses of its containers.
   ///
-  /// @param info everything else, as JSON for people
+  /// @param info the verbose part, as JSON
   public record SandboxDetail(
       PodSandboxStatus status, List<ContainerStatus> containers, String info) {}
 
@@ -73,9 +73,9 @@ public final class MachineInventory {
         });
   }
 
-  /// A container in detail.
+  /// A container's status.
   ///
-  /// @param info everything else, as JSON for people
+  /// @param info the verbose part, as JSON
   public record ContainerDetail(ContainerStatus status, String info) {}
 
   public ContainerDetail container(String id) {

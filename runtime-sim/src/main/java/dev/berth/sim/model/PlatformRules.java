@@ -12,8 +12,8 @@ import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.SimProfile;
 import java.util.Optional;
 
-/// What a runtime of a system refuses: the other system's configuration, resources that Windows
-/// does not have, images that the host cannot run.
+/// The requests that a runtime of a given platform refuses: configuration for the other system,
+/// resources that Windows does not have, images that the host cannot run.
 final class PlatformRules {
   private static final long HIGHEST = 10_000;
 
@@ -27,7 +27,8 @@ final class PlatformRules {
     this.guest = handler.platform(profile.platform());
   }
 
-  /// A handler that is gone since the sandbox was made counts as the default.
+  /// The rules for a sandbox's handler. The default handler stands in for one that was removed
+  /// after the sandbox was made.
   static PlatformRules of(
       SimProfile profile, @org.jspecify.annotations.Nullable SimHandler handler) {
     return new PlatformRules(profile, handler == null ? profile.defaultHandler() : handler);
@@ -39,8 +40,8 @@ final class PlatformRules {
       return;
     }
     Optional<WindowsVersion> host = profile.windows();
-    Optional<WindowsVersion> wanted = WindowsVersion.parse(guest.osVersion());
-    if (host.isPresent() && wanted.isPresent() && !wanted.get().runsUnderHyperVOn(host.get())) {
+    Optional<WindowsVersion> required = WindowsVersion.parse(guest.osVersion());
+    if (host.isPresent() && required.isPresent() && !required.get().runsUnderHyperVOn(host.get())) {
       throw CallRefusal.invalid(
           "handler \"%s\" has SandboxOsVersion %s, which is newer than the host's %s: Hyper-V runs the same or an older build"
               .formatted(handler.name(), guest.osVersion(), profile.platform().osVersion()));
@@ -65,7 +66,8 @@ final class PlatformRules {
     }
   }
 
-  /// As HCS does when the container is made: an image of another build does not start.
+  /// Fails as Windows' Host Compute Service does when it creates a container from an image of
+  /// another build.
   void checkImage(String id, PulledImage image) {
     String failed = "failed to create containerd container \"%s\": ".formatted(id);
     if (!image.platform().os().equals(guest.os())) {

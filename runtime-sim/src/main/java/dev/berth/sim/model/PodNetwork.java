@@ -4,7 +4,7 @@ import dev.berth.cri.v1.NetworkInterfaceUsage;
 import dev.berth.cri.v1.NetworkUsage;
 import dev.berth.cri.v1.ProcessUsage;
 
-/// What a pod sends, receives and runs: a trickle that grows with its age.
+/// Simulated network and process statistics of a pod, which grow steadily with its age.
 final class PodNetwork {
   private static final long BYTES_PER_SECOND = 128;
   private static final long SECOND = 1_000_000_000L;

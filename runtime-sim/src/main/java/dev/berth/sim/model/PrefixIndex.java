@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Things by id; the beginning of an id is as good as the whole, as long as it is unique.
+/// An index by id that also finds a unique prefix of an id, as containerd's truncated index does.
 public final class PrefixIndex<T> {
   private final TreeMap<String, T> byId = new TreeMap<>();
 
@@ -30,12 +30,12 @@ public final class PrefixIndex<T> {
     byId.clear();
   }
 
-  /// Fails with containerd's words when there is none.
+  /// Fails with containerd's error when nothing matches.
   public T find(String prefix) {
     return lookUp(prefix).orElseThrow(() -> CallRefusal.notFound("not found"));
   }
 
-  /// Fails only for a prefix that means nothing.
+  /// Empty when nothing matches. Fails for an empty or an ambiguous prefix.
   public Optional<T> lookUp(String prefix) {
     if (prefix.isEmpty()) {
       throw CallRefusal.unknown("Prefix can't be empty");
@@ -52,7 +52,7 @@ public final class PrefixIndex<T> {
     return Optional.of(first.getValue());
   }
 
-  /// For filters: all of them for no prefix; none for one that is not there.
+  /// For filters: an empty prefix matches everything, and an unknown one nothing.
   List<T> matching(String prefix) {
     if (prefix.isEmpty()) {
       return List.copyOf(byId.values());

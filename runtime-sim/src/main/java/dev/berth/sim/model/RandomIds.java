@@ -4,31 +4,31 @@ import java.util.HexFormat;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
-/// Makes ids and chances out of one source of randomness, from any thread.
+/// Makes ids and random numbers from one source, from any thread.
 public final class RandomIds {
   private static final int ID_BYTES = 32;
   private static final int TOKEN_BYTES = 16;
 
   private final RandomGenerator random;
 
-  /// Not every generator may be used from several threads.
+  /// Guards the generator: not every `RandomGenerator` is safe for several threads.
   private final ReentrantLock lock = new ReentrantLock();
 
   public RandomIds(RandomGenerator random) {
     this.random = random;
   }
 
-  /// An id as containerd makes them: 64 hexadecimal digits.
+  /// An id in containerd's form: 64 hexadecimal digits.
   public String id() {
     return hex(ID_BYTES);
   }
 
-  /// Something that nobody guesses.
+  /// A token for the path of a streaming URL, which must not be guessable.
   public String token() {
     return hex(TOKEN_BYTES);
   }
 
-  /// A number from 0 to 1.
+  /// A number from 0 (inclusive) to 1 (exclusive).
   public double chance() {
     lock.lock();
     try {

@@ -11,7 +11,8 @@ import dev.berth.sim.profile.SimProfile;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What happens to sandboxes: run, stop, remove; in containerd's order and words.
+/// The life cycle of sandboxes: run, stop, remove. Order of the checks and texts of the errors are
+/// containerd's.
 public final class SandboxLifecycle {
   private final SimMachine machine;
   private final ContainerLifecycle containers;
@@ -21,7 +22,7 @@ public final class SandboxLifecycle {
     this.containers = containers;
   }
 
-  /// Answers the new sandbox's id.
+  /// Runs a sandbox and returns its id. A refusal releases the reserved name.
   public String run(PodSandboxConfig config, String handlerName) {
     if (!config.hasMetadata()) {
       throw CallRefusal.unknown("sandbox config must include metadata");
@@ -49,7 +50,7 @@ public final class SandboxLifecycle {
         });
   }
 
-  /// Kills what runs in it; once more is no mistake.
+  /// Kills the containers of a sandbox and stops it. Stopping a stopped sandbox succeeds.
   public void stop(String id) {
     machine.run(() -> stop(find(id)));
   }
@@ -64,7 +65,7 @@ public final class SandboxLifecycle {
     }
   }
 
-  /// Stops it first; one that is not there is removed already.
+  /// Stops and removes a sandbox. Succeeds for a sandbox that does not exist, as CRI demands.
   public void remove(String id) {
     machine.run(
         () -> {

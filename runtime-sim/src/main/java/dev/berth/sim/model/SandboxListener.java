@@ -1,6 +1,7 @@
 package dev.berth.sim.model;
 
-/// Whoever keeps something in sandboxes beside containers; called under the machine's lock.
+/// Learns when sandboxes stop and go, to end what it keeps in them. Called under the machine's
+/// lock.
 public interface SandboxListener {
   void stopped(SimSandbox sandbox);
 

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A container. Guarded by the lock of its `SimMachine`, where it can change.
+/// A container. The lock of its `SimMachine` guards all fields that can change.
 public final class SimContainer {
   final String id;
   final SimSandbox sandbox;
@@ -45,7 +45,7 @@ public final class SimContainer {
     this.createdAt = createdAt;
   }
 
-  /// Unique on a node, as containerd reserves it.
+  /// The name that containerd reserves, unique on a node.
   static String name(ContainerConfig config, SimSandbox sandbox) {
     PodSandboxMetadata pod = sandbox.config.getMetadata();
     return String.join(
@@ -69,7 +69,7 @@ public final class SimContainer {
     return state == ContainerState.CONTAINER_RUNNING;
   }
 
-  /// The whole command line: what the container says, else what the image says.
+  /// The command line: the container's command and arguments, else those of the image.
   List<String> command() {
     List<String> command = new ArrayList<>(config.getCommandList());
     if (command.isEmpty()) {
@@ -79,7 +79,7 @@ public final class SimContainer {
     return command;
   }
 
-  /// Empty when nobody wants a log.
+  /// Empty when the container has no log.
   String logPath() {
     String directory = sandbox.config.getLogDirectory();
     return directory.isEmpty() || config.getLogPath().isEmpty()
@@ -87,7 +87,7 @@ public final class SimContainer {
         : Path.of(directory, config.getLogPath()).toString();
   }
 
-  /// Lives as long as the container, whatever processes come and go; made when first used.
+  /// The files of the container, made on first use. They survive its processes.
   FileTree files() {
     FileTree tree = files;
     if (tree == null) {

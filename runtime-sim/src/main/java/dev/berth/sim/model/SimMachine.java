@@ -11,7 +11,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// Everything that one simulated runtime has. One lock guards it: calls are short, and a service
+/// The state of one simulated runtime. One lock guards all of it: calls are short, and a service
 /// has few callers.
 public final class SimMachine {
   final ServiceKnobs knobs;
@@ -22,10 +22,10 @@ public final class SimMachine {
   final List<SandboxListener> listeners = new CopyOnWriteArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
 
-  /// Signalled when a container ends.
+  /// Signaled when a container ends.
   final Condition changed = lock.newCondition();
 
-  /// All guarded by the lock.
+  /// Guarded by the lock, as all fields below.
   final List<AddressPool> pools;
 
   final PrefixIndex<SimSandbox> sandboxes = new PrefixIndex<>();
@@ -70,7 +70,7 @@ public final class SimMachine {
     listeners.add(listener);
   }
 
-  /// Fails as containerd does when there is no such sandbox.
+  /// Finds a sandbox; fails with containerd's error when it does not exist.
   public SimSandbox sandbox(String id) {
     return locked(() -> sandboxes.find(id));
   }
@@ -83,7 +83,7 @@ public final class SimMachine {
     return locked(containers::size);
   }
 
-  /// Forgets everything but images, as if the machine had been switched off.
+  /// Removes everything but images, as a reboot of the machine does.
   public void forget() {
     run(
         () -> {

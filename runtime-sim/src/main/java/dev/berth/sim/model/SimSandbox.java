@@ -6,18 +6,18 @@ import dev.berth.cri.v1.PodSandboxMetadata;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A pod's sandbox. Guarded by the lock of its `SimMachine`, where it can change.
+/// The sandbox of a pod. The lock of its `SimMachine` guards all fields that can change.
 public final class SimSandbox {
   final String id;
   final PodSandboxConfig config;
 
-  /// As `RunPodSandbox` named it; empty is the default.
+  /// The handler that `RunPodSandbox` named; empty means the default.
   final String handler;
 
   final long createdAt;
   final List<SimContainer> containers = new ArrayList<>(1);
 
-  /// Written with the lock held, read by anybody.
+  /// Written under the lock, read without it by streams.
   volatile boolean ready = true;
 
   List<String> addresses;
@@ -35,7 +35,7 @@ public final class SimSandbox {
     this.resources = config.getLinux().getResources();
   }
 
-  /// Unique on a node, as containerd reserves it.
+  /// The name that containerd reserves, unique on a node.
   static String name(PodSandboxConfig config) {
     PodSandboxMetadata metadata = config.getMetadata();
     return String.join(

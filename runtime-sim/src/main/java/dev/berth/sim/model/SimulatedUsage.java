@@ -4,11 +4,11 @@ import dev.berth.api.Quantity;
 import dev.berth.cri.v1.LinuxContainerResources;
 import java.util.Optional;
 
-/// What a running container would use: steady, a little different for each, within its limits; or
-/// what annotations of its pod say.
+/// The simulated resource usage of a running container: constant, slightly different for each
+/// container, and within its limits. Annotations of the pod or container override it.
 ///
-/// @param cpuNanos since it was started
-/// @param nanoCores of the moment
+/// @param cpuNanos processor time since the start of the container
+/// @param nanoCores current rate, in billionths of a processor
 record SimulatedUsage(long cpuNanos, long nanoCores, long memoryBytes) {
   private static final String CPU = "sim.berth.dev/cpu";
   private static final String MEMORY = "sim.berth.dev/memory";

@@ -3,7 +3,7 @@ package dev.berth.sim.model;
 import dev.berth.cri.v1.Signal;
 import dev.berth.sim.shell.ProcessInbox;
 
-/// Linux's numbers of the signals that stop containers.
+/// Linux's numbers of CRI's stop signals.
 final class StopSignals {
   private StopSignals() {}
 

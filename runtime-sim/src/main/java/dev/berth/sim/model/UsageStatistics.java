@@ -15,7 +15,7 @@ import dev.berth.cri.v1.UInt64Value;
 import dev.berth.sim.call.CallRefusal;
 import java.util.List;
 
-/// What containers and pods use.
+/// Resource usage of containers and pods in CRI's messages.
 public final class UsageStatistics {
   private static final long LAYER_BYTES = 20 * 1024;
   private static final long LAYER_FILES = 8;
@@ -24,7 +24,7 @@ public final class UsageStatistics {
   private final MachineInventory inventory;
   private final String mountpoint;
 
-  /// @param mountpoint where images and layers of containers would be
+  /// @param mountpoint the file system of images and writable layers
   public UsageStatistics(SimMachine machine, MachineInventory inventory, String mountpoint) {
     this.machine = machine;
     this.inventory = inventory;
@@ -47,7 +47,7 @@ public final class UsageStatistics {
         });
   }
 
-  /// Those that run.
+  /// The usage of the running containers that match the filter.
   public List<ContainerStats> containers(ContainerStatsFilter filter) {
     return machine.locked(
         () -> {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.MessageOrBuilder;
 import com.google.protobuf.TextFormat;
 
-/// What a verbose status adds, for people who look for a fault.
+/// The verbose part of a status, as JSON for debugging.
 final class VerboseInfo {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -8,7 +8,7 @@ import dev.berth.cri.v1.WindowsPodSandboxStats;
 import dev.berth.cri.v1.WindowsProcessUsage;
 import java.util.List;
 
-/// The same numbers in the messages that Windows has.
+/// Resource usage in CRI's messages for Windows.
 final class WindowsStatistics {
   private WindowsStatistics() {}
 

@@ -1,4 +1,4 @@
-/// Pods and containers in memory: what each call does to them, without gRPC. Start at `SimMachine`;
+/// Pods and containers in memory: the effect of each call, without gRPC. Start at `SimMachine`;
 /// `SandboxLifecycle` and `ContainerLifecycle` hold the life cycles.
 @NullMarked
 package dev.berth.sim.model;

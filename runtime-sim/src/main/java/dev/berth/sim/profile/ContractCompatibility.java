@@ -3,11 +3,12 @@ package dev.berth.sim.profile;
 import java.util.Optional;
 import java.util.Set;
 
-/// How much of the contract a runtime has.
+/// How much of CRI a runtime implements.
 public enum ContractCompatibility {
-  /// Everything of CRI at 1.36.
+  /// CRI as of Kubernetes 1.36.
   CURRENT("current"),
-  /// Debian's containerd 1.6.20 as measured: CRI at 1.25, no events, handlers only in `info`.
+  /// Debian's containerd 1.6.20 as measured: CRI as of Kubernetes 1.25, no events, handlers only in
+  /// `info`.
   CONTAINERD_1_6("containerd-1.6");
 
   private static final Set<String> NOT_IMPLEMENTED_1_6 =
@@ -34,7 +35,7 @@ public enum ContractCompatibility {
     return Optional.empty();
   }
 
-  /// Why there is no such method, or empty when there is one.
+  /// The error text for a method that is not implemented; empty when the method exists.
   public Optional<String> missing(String service, String method) {
     if (this == CURRENT) {
       return Optional.empty();
@@ -49,13 +50,13 @@ public enum ContractCompatibility {
         : Optional.empty();
   }
 
-  /// Whether fields exist that came after CRI at 1.25.
+  /// Whether messages have the fields that came after Kubernetes 1.25.
   public boolean hasNewFields() {
     return this == CURRENT;
   }
 
-  /// Whether image calls heed a handler. containerd 1.6 does not know the field, ignores the
-  /// annotation, and has one image per name: the host's.
+  /// Whether image calls honor a handler. containerd 1.6 does not know the field, ignores the
+  /// annotation, and keeps one image per name: the host's.
   public boolean hasImagesByHandler() {
     return this == CURRENT;
   }

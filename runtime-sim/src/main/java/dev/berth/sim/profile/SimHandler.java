@@ -4,12 +4,12 @@ import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.platforms.TargetPlatform;
 import java.util.Map;
 
-/// A named configuration of the runtime, which a RuntimeClass names.
+/// A named configuration of the runtime. The handler of a RuntimeClass names it.
 ///
-/// @param type the shim, such as `io.containerd.runc.v2`
-/// @param options as in containerd's configuration; `SandboxPlatform`, `SandboxOsVersion` and
-///   `SandboxIsolation` (1 is Hyper-V) say what its guests are; `ExclusiveProcessorLimits` (true)
-///   refuses processor limits that exclude each other, as newer shims do
+/// @param type the shim's name, such as `io.containerd.runc.v2`
+/// @param options as in containerd's configuration. `SandboxPlatform`, `SandboxOsVersion` and
+///   `SandboxIsolation` (1 is Hyper-V) describe its guests. `ExclusiveProcessorLimits` (true)
+///   refuses processor limits that exclude each other, as newer shims do.
 public record SimHandler(
     String name,
     boolean isDefault,
@@ -26,17 +26,17 @@ public record SimHandler(
     options = Map.copyOf(options);
   }
 
-  /// Whether each pod has a kernel of its own.
+  /// Whether each pod runs in a virtual machine with a kernel of its own.
   public boolean isHypervisor() {
     return "1".equals(options.get(ISOLATION));
   }
 
-  /// Whether only one of a Windows container's processor limits may be given.
+  /// Whether a Windows container may have only one kind of processor limit.
   public boolean isExclusive() {
     return Boolean.parseBoolean(options.get(EXCLUSIVE));
   }
 
-  /// What its containers are, on the given host.
+  /// The platform of its containers on the given host.
   public ImagePlatform platform(ImagePlatform host) {
     return target(host).platform();
   }

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a simulated runtime is; one of the named ones, or a variation of it.
+/// The system that a simulated runtime plays: one of the named profiles, or a variation of one.
 ///
-/// @param name how it was asked for
-/// @param platform of the host
-/// @param runtimeName and `runtimeVersion`: what `Version` answers
-/// @param virtualMachines whether it serves the contract for virtual machines, too
-/// @param handlers at least one, exactly one of them the default
-/// @param cpus of the host, which bound what a container may ask for
+/// @param name the name in the configuration
+/// @param platform the platform of the host
+/// @param runtimeName and `runtimeVersion`: what `Version` returns
+/// @param virtualMachines whether the service also serves the contract for virtual machines
+/// @param handlers at least one; exactly one is the default
+/// @param cpus processors of the host, the upper bound of a container's limits
 public record SimProfile(
     String name,
     ImagePlatform platform,
@@ -23,7 +23,7 @@ public record SimProfile(
     boolean virtualMachines,
     List<SimHandler> handlers,
     int cpus) {
-  /// The names that `named` knows.
+  /// The names that `named` accepts.
   public static final List<String> NAMES =
       List.of("linux/amd64", "linux/arm64", "windows/amd64", "vm");
 
@@ -54,14 +54,15 @@ public record SimProfile(
     return handlers.stream().filter(SimHandler::isDefault).findFirst().orElseThrow();
   }
 
-  /// The handler of a name; the empty name is the default.
-  public Optional<SimHandler> handler(String wanted) {
-    return wanted.isEmpty()
+  /// Finds a handler by name. The empty name is the default handler.
+  public Optional<SimHandler> handler(String name) {
+    return name.isEmpty()
         ? Optional.of(defaultHandler())
-        : handlers.stream().filter(handler -> handler.name().equals(wanted)).findFirst();
+        : handlers.stream().filter(handler -> handler.name().equals(name)).findFirst();
   }
 
-  /// The one spelling of a handler's name: the default's own name means the same as the empty one.
+  /// The canonical name of a handler: empty for the default, which may be asked for by its own name
+  /// or by none.
   public String canonical(String handlerName) {
     return handlerName.equals(defaultHandler().name()) ? "" : handlerName;
   }
@@ -76,7 +77,7 @@ public record SimProfile(
         name, other, runtimeName, runtimeVersion, compatibility, virtualMachines, handlers, cpus);
   }
 
-  /// The version of Windows that the host runs; empty on other systems.
+  /// The version of a Windows host; empty on other systems.
   public Optional<WindowsVersion> windows() {
     return platform.isWindows() ? WindowsVersion.parse(platform.osVersion()) : Optional.empty();
   }

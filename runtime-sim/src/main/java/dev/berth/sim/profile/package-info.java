@@ -1,5 +1,5 @@
-/// What a simulated runtime claims to be: system, handlers, and how much of the contract it has.
-/// Start at `SimProfile`.
+/// The system that a simulated runtime plays: platform, handlers, and how much of CRI it
+/// implements. Start at `SimProfile`.
 @NullMarked
 package dev.berth.sim.profile;
 

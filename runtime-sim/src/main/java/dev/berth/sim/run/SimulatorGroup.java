@@ -8,18 +8,18 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// Simulated services that run together; all of them, or none.
+/// Simulated services that start together: all of them, or none.
 public final class SimulatorGroup implements AutoCloseable {
   private final List<Simulator> simulators = new ArrayList<>();
   private final List<AutoCloseable> parts = new ArrayList<>();
 
   private SimulatorGroup() {}
 
-  /// Listens everywhere when it returns.
-  public static SimulatorGroup start(List<SimConfig> configs, SimContext world) {
+  /// Starts all services. All of them listen when the method returns.
+  public static SimulatorGroup start(List<SimConfig> configs, SimContext context) {
     SimulatorGroup group = new SimulatorGroup();
     try {
-      configs.forEach(config -> group.add(config, world));
+      configs.forEach(config -> group.add(config, context));
     } catch (RuntimeException e) {
       group.close();
       throw e;
@@ -39,13 +39,13 @@ public final class SimulatorGroup implements AutoCloseable {
       try {
         part.close();
       } catch (Exception e) {
-        throw new IllegalStateException("a simulated service did not stop in order", e);
+        throw new IllegalStateException("a simulated service failed to stop", e);
       }
     }
   }
 
-  private void add(SimConfig config, SimContext world) {
-    Simulator simulator = Simulator.start(config, world);
+  private void add(SimConfig config, SimContext context) {
+    Simulator simulator = Simulator.start(config, context);
     simulators.add(simulator);
     parts.add(simulator);
     config.admin().ifPresent(socket -> parts.add(AdminServer.start(simulator, socket)));

@@ -1,4 +1,4 @@
-/// Several simulated services with their admin endpoints as one thing that runs. Start at
+/// Starts and stops several simulated services with their admin endpoints together. Start at
 /// `SimulatorGroup`.
 @NullMarked
 package dev.berth.sim.run;

@@ -7,7 +7,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 
-/// Remembers under which name of CRI a call came in, because `Version` says so.
+/// Records under which version of CRI a call came in, because `Version` returns it.
 public final class ApiVersion implements ServerInterceptor {
   private static final Context.Key<String> NAME = Context.keyWithDefault("cri", "v1");
 

@@ -10,7 +10,7 @@ import dev.berth.cri.v1.RemoveImageRequest;
 import dev.berth.cri.v1.RunPodSandboxRequest;
 import dev.berth.sim.knobs.FaultRule.Facts;
 
-/// What a request is about, as far as it says.
+/// Extracts the pod, container, image and handler that a request names.
 final class CallSubject {
   private CallSubject() {}
 

@@ -31,7 +31,7 @@ import dev.berth.cri.v1.UpdateContainerResourcesResponse;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 
-/// The calls of CRI's RuntimeService that are about containers and what runs in them.
+/// The methods of CRI's RuntimeService that concern containers and commands in them.
 abstract class ContainerCalls extends StatisticsCalls {
   private final MachineVerbs verbs;
   private final VerboseDetails details;

@@ -11,22 +11,27 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// Clients that follow what happens; one that does not keep up is cut off and must list again.
+/// The clients of an event stream. A client that does not keep up is disconnected, and must list
+/// again.
 public final class EventFollowers<E> {
+  /// Bound of a follower's queue: how far a client may fall behind.
   private static final int MOST_WAITING = 10_000;
 
   private final Consumer<Consumer<E>> listen;
+
   private final Consumer<Consumer<E>> unlisten;
   private final Set<Follower> followers = ConcurrentHashMap.newKeySet();
 
-  /// @param listen adds a listener to what is followed, `unlisten` removes it
+  /// Makes the followers of one source of events.
+  ///
+  /// @param listen adds a listener to the source; `unlisten` removes it
   public EventFollowers(Consumer<Consumer<E>> listen, Consumer<Consumer<E>> unlisten) {
     this.listen = listen;
     this.unlisten = unlisten;
   }
 
-  public void follow(StreamObserver<E> observer, Predicate<E> wanted) {
-    Follower follower = new Follower((ServerCallStreamObserver<E>) observer, wanted);
+  public void follow(StreamObserver<E> observer, Predicate<E> filter) {
+    Follower follower = new Follower((ServerCallStreamObserver<E>) observer, filter);
     Thread sender = Thread.ofVirtual().name("sim-events").unstarted(follower::send);
     follower.client.setOnReadyHandler(() -> LockSupport.unpark(sender));
     follower.client.setOnCancelHandler(
@@ -39,7 +44,7 @@ public final class EventFollowers<E> {
     sender.start();
   }
 
-  /// Ends all streams, because the service has none any more.
+  /// Ends all streams with UNAVAILABLE.
   public void end() {
     followers.forEach(
         follower ->
@@ -55,18 +60,19 @@ public final class EventFollowers<E> {
 
   private final class Follower implements Consumer<E> {
     private final ServerCallStreamObserver<E> client;
-    private final Predicate<E> wanted;
+    private final Predicate<E> filter;
     private final LinkedBlockingQueue<Item<E>> waiting = new LinkedBlockingQueue<>();
 
-    private Follower(ServerCallStreamObserver<E> client, Predicate<E> wanted) {
+    private Follower(ServerCallStreamObserver<E> client, Predicate<E> filter) {
       this.client = client;
-      this.wanted = wanted;
+      this.filter = filter;
     }
 
-    /// Called under the machine's lock, so that events stay in order.
+    /// Called under the machine's lock, which keeps events in order. It must not block, so a thread
+    /// of the follower sends.
     @Override
     public void accept(E event) {
-      if (!wanted.test(event)) {
+      if (!filter.test(event)) {
         return;
       }
       if (waiting.size() < MOST_WAITING) {
@@ -102,7 +108,7 @@ public final class EventFollowers<E> {
       } catch (InterruptedException _) {
         Thread.currentThread().interrupt();
       } catch (IllegalStateException _) {
-        // The call ended meanwhile.
+        // The call has ended between the check and the write.
         end(Optional.empty());
       }
     }

@@ -14,7 +14,8 @@ import io.grpc.Status;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
-/// Stands before every call: methods that the profile lacks, delays, failures, calls that hang.
+/// Applies the profile and the fault rules to every call: refuses methods that the profile lacks,
+/// delays, fails and holds up calls.
 public final class FaultInterceptor implements ServerInterceptor {
   private final ServiceKnobs knobs;
   private final SimClock timeline;
@@ -40,13 +41,14 @@ public final class FaultInterceptor implements ServerInterceptor {
 
       @Override
       public void onMessage(Q message) {
+        // The rules apply at the half-close, when the whole request is known.
         facts = CallSubject.of(message);
         super.onMessage(message);
       }
 
       @Override
       public void onHalfClose() {
-        Optional<Status> status = suffer(method, facts);
+        Optional<Status> status = applyFaults(method, facts);
         if (status.isPresent()) {
           refused = true;
           call.close(status.get(), new Metadata());
@@ -72,8 +74,8 @@ public final class FaultInterceptor implements ServerInterceptor {
     return missing;
   }
 
-  /// Waits as the rules say; answers what the call fails with, if it does.
-  private Optional<Status> suffer(String method, Facts facts) {
+  /// Waits as long as the rules demand; returns the error of the call, if a rule fails it.
+  private Optional<Status> applyFaults(String method, Facts facts) {
     Effect effect = knobs.faults().on(method, facts);
     try {
       GrpcCaller.current().pause(timeline, effect.latency());
@@ -97,7 +99,7 @@ public final class FaultInterceptor implements ServerInterceptor {
                     removed.await();
                     over.countDown();
                   } catch (InterruptedException _) {
-                    // The caller gave up first.
+                    // The caller gave up before the rule was removed.
                   }
                 });
     try {

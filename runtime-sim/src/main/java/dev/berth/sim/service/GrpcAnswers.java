@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Turns what the model says into answers of gRPC.
+/// Converts results and refusals of the model to gRPC answers.
 public final class GrpcAnswers {
   private static final int CHUNK = 100;
 
@@ -24,7 +24,7 @@ public final class GrpcAnswers {
     observer.onCompleted();
   }
 
-  /// Does something and answers an empty message.
+  /// Runs an action and answers with an empty message.
   public static <R> void done(StreamObserver<R> observer, R response, Runnable action) {
     one(
         observer,
@@ -34,7 +34,7 @@ public final class GrpcAnswers {
         });
   }
 
-  /// A list in pieces.
+  /// Streams a list in chunks.
   public static <T, R> void chunks(
       StreamObserver<R> observer, List<T> items, Function<List<T>, R> response) {
     for (int from = 0; from < items.size(); from += CHUNK) {

@@ -3,7 +3,7 @@ package dev.berth.sim.service;
 import dev.berth.sim.call.WaitingCaller;
 import io.grpc.Context;
 
-/// The client of the call that runs on this thread.
+/// The gRPC client of the call that runs on this thread.
 public final class GrpcCaller implements WaitingCaller {
   private final Context context;
 

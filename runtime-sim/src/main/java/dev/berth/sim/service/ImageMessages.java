@@ -11,7 +11,7 @@ import dev.berth.sim.images.PulledImage;
 import dev.berth.sim.profile.ContractCompatibility;
 import java.util.List;
 
-/// Images in CRI's messages.
+/// Converts images to CRI's messages.
 final class ImageMessages {
   private final ContractCompatibility compatibility;
 
@@ -19,7 +19,7 @@ final class ImageMessages {
     this.compatibility = compatibility;
   }
 
-  /// @param names the same image under all its names, at least one
+  /// @param names one image under all its names; at least one
   Image image(List<PulledImage> names) {
     PulledImage first = names.getFirst();
     Image.Builder message =
@@ -39,11 +39,12 @@ final class ImageMessages {
     return message.build();
   }
 
-  /// The verbose answer in containerd's form: `chainID` and the image's configuration.
+  /// The verbose part of an image's status in containerd's form: `chainID` and the image's
+  /// configuration.
   static String info(PulledImage image) {
     ImagePlatform platform = image.platform();
     ObjectNode info = JsonNodeFactory.instance.objectNode();
-    // Images of the simulator have no layers, so their identity stands in for that of the layers.
+    // Simulated images have no layers, so the image's id stands in for the chain id of the layers.
     info.put("chainID", image.id());
     ObjectNode spec = info.putObject("imageSpec");
     spec.put("architecture", platform.architecture()).put("os", platform.os());

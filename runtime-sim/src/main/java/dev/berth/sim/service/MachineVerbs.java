@@ -7,7 +7,7 @@ import dev.berth.sim.model.SandboxLifecycle;
 import dev.berth.sim.model.SimMachine;
 import dev.berth.sim.model.UsageStatistics;
 
-/// What can be done with one machine.
+/// The operations on one simulated machine.
 public record MachineVerbs(
     SandboxLifecycle sandboxes,
     ContainerLifecycle containers,

@@ -18,9 +18,9 @@ import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.SimProfile;
 import java.util.Comparator;
 
-/// What the runtime says about itself: version, conditions, handlers.
+/// The runtime's answers about itself: version, conditions, handlers.
 public final class NodeInfo {
-  /// Of the kubelet's interface, which has never changed.
+  /// The version of the kubelet's runtime API, which has never changed.
   private static final String KUBELET_API = "0.1.0";
 
   private final ServiceKnobs knobs;
@@ -72,7 +72,8 @@ public final class NodeInfo {
     return response.build();
   }
 
-  /// The shape of containerd's, in which clients look for handlers that `Status` does not name.
+  /// A configuration in containerd's format. Clients look there for handlers when `Status` does not
+  /// list them.
   private String configuration(SimProfile profile) {
     ObjectNode config = json.createObjectNode();
     ObjectNode containerd = config.putObject("containerd");

@@ -13,7 +13,7 @@ import dev.berth.cri.v1.UInt64Value;
 import dev.berth.sim.model.UsageStatistics;
 import java.util.List;
 
-/// The statistics once more, as a runtime's own metrics.
+/// The usage statistics as the runtime's own metrics (`ListPodSandboxMetrics`).
 final class RuntimeMetrics {
   private static final String CPU = "container_cpu_usage_seconds_total";
   private static final String MEMORY = "container_memory_working_set_bytes";

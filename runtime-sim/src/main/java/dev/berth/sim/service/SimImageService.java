@@ -33,10 +33,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 
-/// CRI's ImageService, in which an image belongs to the handler it was pulled for; as containerd
-/// 1.6 it belongs to the host.
+/// CRI's ImageService. An image belongs to the handler that it was pulled for; with
+/// `containerd-1.6` it belongs to the host.
 public final class SimImageService extends ImageServiceImplBase {
-  /// KEP-1301's way to name the handler, before `ImageSpec` had a field for it.
+  /// KEP-1301's annotation for the handler, used before `ImageSpec` had a field for it.
   private static final String ANNOTATION = "kubernetes.io/runtimehandler";
 
   private final SimMachine machine;
@@ -136,7 +136,7 @@ public final class SimImageService extends ImageServiceImplBase {
         });
   }
 
-  /// One entry per image, under all its names. containerd 1.6 ignores the filter.
+  /// One entry per image, with all its names. containerd 1.6 ignores the filter.
   private List<Image> matching(ImageFilter filter) {
     ImageSpec spec = filter.getImage();
     List<PulledImage> found =

@@ -26,8 +26,8 @@ import dev.berth.cri.v1.VersionRequest;
 import dev.berth.cri.v1.VersionResponse;
 import io.grpc.stub.StreamObserver;
 
-/// CRI's RuntimeService: who answers which call; those about the node, sandboxes and events are
-/// here.
+/// CRI's RuntimeService. The methods about the node, sandboxes and events are here; the
+/// superclasses have the others.
 public final class SimRuntimeService extends ContainerCalls {
   private final NodeInfo node;
   private final MachineVerbs verbs;

@@ -22,7 +22,7 @@ import dev.berth.cri.v1.StreamPodSandboxStatsResponse;
 import dev.berth.sim.model.UsageStatistics;
 import io.grpc.stub.StreamObserver;
 
-/// The calls of CRI's RuntimeService that tell what pods and containers use.
+/// The methods of CRI's RuntimeService that report resource usage.
 abstract class StatisticsCalls extends RuntimeServiceImplBase {
   private final UsageStatistics statistics;
 

@@ -13,20 +13,20 @@ import dev.berth.sim.model.SimSandbox;
 import java.time.Duration;
 import java.util.List;
 
-/// Commands, terminals and ports of running containers.
+/// Prepares the streams of `Exec`, `Attach` and `PortForward`.
 public final class StreamVerbs {
-  /// Where prepared streams wait for a client.
+  /// Keeps prepared streams until their client connects.
   public interface Streams {
-    /// Answers the URL at which the command runs once.
-    String exec(SimContainer container, List<String> command, Wanted wanted);
+    /// Returns a URL at which the command runs once.
+    String exec(SimContainer container, List<String> command, RequestedStreams requested);
 
-    String attach(SimContainer container, Wanted wanted);
+    String attach(SimContainer container, RequestedStreams requested);
 
     String portForward(SimSandbox sandbox, List<Integer> ports);
   }
 
-  /// Which streams the client wants.
-  public record Wanted(boolean stdin, boolean stdout, boolean stderr, boolean tty) {}
+  /// The streams that a client requests.
+  public record RequestedStreams(boolean stdin, boolean stdout, boolean stderr, boolean tty) {}
 
   private final SimMachine machine;
   private final CommandExecution execution;
@@ -53,18 +53,20 @@ public final class StreamVerbs {
 
   String exec(ExecRequest request) {
     SimContainer container = execution.running(request.getContainerId());
-    Wanted wanted =
-        new Wanted(request.getStdin(), request.getStdout(), request.getStderr(), request.getTty());
-    check(wanted);
-    return streams.exec(container, request.getCmdList(), wanted);
+    RequestedStreams requested =
+        new RequestedStreams(
+            request.getStdin(), request.getStdout(), request.getStderr(), request.getTty());
+    check(requested);
+    return streams.exec(container, request.getCmdList(), requested);
   }
 
   String attach(AttachRequest request) {
     SimContainer container = execution.attachable(request.getContainerId());
-    Wanted wanted =
-        new Wanted(request.getStdin(), request.getStdout(), request.getStderr(), request.getTty());
-    check(wanted);
-    return streams.attach(container, wanted);
+    RequestedStreams requested =
+        new RequestedStreams(
+            request.getStdin(), request.getStdout(), request.getStderr(), request.getTty());
+    check(requested);
+    return streams.attach(container, requested);
   }
 
   String portForward(PortForwardRequest request) {
@@ -80,11 +82,11 @@ public final class StreamVerbs {
     return streams.portForward(sandbox, request.getPortList());
   }
 
-  private static void check(Wanted wanted) {
-    if (!wanted.stdin && !wanted.stdout && !wanted.stderr) {
+  private static void check(RequestedStreams requested) {
+    if (!requested.stdin && !requested.stdout && !requested.stderr) {
       throw CallRefusal.invalid("one of stdin, stdout, or stderr must be set");
     }
-    if (wanted.tty && wanted.stderr) {
+    if (requested.tty && requested.stderr) {
       throw CallRefusal.invalid("tty and stderr cannot both be true");
     }
   }

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// One sandbox or container with everything that is known about it.
+/// The statuses of single sandboxes and containers, with their verbose part.
 public final class VerboseDetails {
   private final MachineInventory inventory;
   private final ServiceKnobs knobs;
@@ -50,7 +50,7 @@ public final class VerboseDetails {
     return response.build();
   }
 
-  /// There is no process to freeze: the file holds the container's status.
+  /// Writes the container's status into the file: there is no process to freeze.
   void checkpoint(CheckpointContainerRequest request) {
     MachineInventory.ContainerDetail detail = inventory.container(request.getContainerId());
     try {

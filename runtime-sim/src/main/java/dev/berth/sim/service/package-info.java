@@ -1,5 +1,5 @@
-/// The gRPC services of the simulator: each call of the contract, handed to the model, with the
-/// faults in front. Start at `SimRuntimeService`.
+/// The gRPC services of the simulator. They hand each call to the model, after the fault rules.
+/// Start at `SimRuntimeService`.
 @NullMarked
 package dev.berth.sim.service;
 

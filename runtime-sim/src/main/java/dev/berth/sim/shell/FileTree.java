@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 ///
 /// Directories need not be made: a file in them is enough.
 public final class FileTree {
-  /// What a container may use of the host's directories and files.
+  /// A directory or file of the host that a container can use.
   public record Mount(String containerPath, Path hostPath, boolean readonly) {}
 
   private static final int MAX_BYTES = 1024 * 1024;
@@ -64,7 +64,7 @@ public final class FileTree {
                         .anyMatch(mount -> normal(mount.containerPath()).startsWith(prefix)));
   }
 
-  /// False when the file cannot be written.
+  /// Writes or appends text; returns false when the file cannot be written.
   boolean write(String name, String text, boolean append) {
     String path = normal(name);
     Optional<Place> place = place(path);
@@ -85,7 +85,7 @@ public final class FileTree {
     }
   }
 
-  /// False when there is no such file, or it may not be removed.
+  /// Removes a file; returns false when it does not exist or its mount is read-only.
   boolean remove(String name) {
     String path = normal(name);
     Optional<Place> place = place(path);
@@ -115,7 +115,7 @@ public final class FileTree {
     return Optional.empty();
   }
 
-  /// Absolute, without `.` and `..`, so that nothing leaves a mount.
+  /// An absolute path without `.` and `..`, so that no path leaves a mount.
   private static String normal(String name) {
     String slashed = name.replace('\\', '/').replaceFirst("^[A-Za-z]:", "");
     return Path.of("/", slashed).normalize().toString();

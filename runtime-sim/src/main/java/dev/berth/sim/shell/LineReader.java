@@ -3,7 +3,7 @@ package dev.berth.sim.shell;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// Cuts the standard input into lines; on a terminal, shows what is typed.
+/// Splits the standard input into lines. On a terminal it also echoes them, because no kernel does.
 final class LineReader {
   private static final char END_OF_TRANSMISSION = 4;
 
@@ -15,7 +15,7 @@ final class LineReader {
     this.shell = shell;
   }
 
-  /// Null at the end of the input.
+  /// The next line; null at the end of the input.
   @Nullable String next() {
     while (true) {
       int end = lineEnd();

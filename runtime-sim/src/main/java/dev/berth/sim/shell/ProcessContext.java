@@ -4,10 +4,10 @@ import dev.berth.sim.time.SimClock;
 import java.util.HashMap;
 import java.util.Map;
 
-/// What a process finds around it.
+/// The environment of a process.
 ///
-/// @param variables its own copy, which it changes
-/// @param terminal whether a person types and reads
+/// @param variables environment variables; the record copies them, and the process changes its copy
+/// @param terminal whether the streams are a terminal
 public record ProcessContext(
     SimClock timeline,
     String hostname,

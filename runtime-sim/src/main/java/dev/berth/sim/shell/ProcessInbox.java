@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// What reaches a process from outside: signals, and bytes on its standard input.
+/// The signals and the standard input of a process.
 public final class ProcessInbox {
   public static final int INTERRUPT = 2;
   public static final int KILL = 9;
@@ -18,7 +18,7 @@ public final class ProcessInbox {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
 
-  /// All guarded by the lock.
+  /// Guarded by the lock, as all fields below.
   private final Queue<Integer> signals = new ArrayDeque<>();
 
   private final Queue<byte[]> input = new ArrayDeque<>();
@@ -36,7 +36,7 @@ public final class ProcessInbox {
     locked(() -> inputEnded = true);
   }
 
-  /// The next signal, or 0 when the time has passed without one.
+  /// Waits for a signal; returns 0 when the time passes without one.
   int awaitSignal(SimClock timeline, @Nullable Duration limit) {
     boolean[] over = {false};
     SimClock.@Nullable Timer timer =
@@ -53,7 +53,7 @@ public final class ProcessInbox {
     }
   }
 
-  /// A signal that is there already, or 0.
+  /// A signal that has arrived, or 0.
   int pendingSignal() {
     lock.lock();
     try {
@@ -63,7 +63,7 @@ public final class ProcessInbox {
     }
   }
 
-  /// The next bytes; none at the end of the input, and null when a signal comes first.
+  /// The next bytes: none at the end of the input, and null when a signal comes first.
   byte @Nullable [] read() {
     lock.lock();
     try {
@@ -77,7 +77,8 @@ public final class ProcessInbox {
     }
   }
 
-  /// An interrupt means that the simulator ends, and this process with it.
+  /// Waits for a condition, with the lock held. An interrupt means that the simulator stops, and
+  /// kills this process.
   private void await(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
       try {

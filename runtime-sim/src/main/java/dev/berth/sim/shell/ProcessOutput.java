@@ -2,13 +2,13 @@ package dev.berth.sim.shell;
 
 import java.nio.charset.StandardCharsets;
 
-/// Where a process writes.
+/// Receives the output of a process.
 @FunctionalInterface
 public interface ProcessOutput {
   int STDOUT = 1;
   int STDERR = 2;
 
-  /// Must not keep the bytes for changing them.
+  /// Receives bytes of a stream. The receiver must not change them: others get the same array.
   void write(int stream, byte[] bytes);
 
   default void print(String text) {

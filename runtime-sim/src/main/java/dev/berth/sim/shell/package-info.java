@@ -1,8 +1,7 @@
-/// What runs in simulated containers: a small shell with the commands that examples and tests use,
-/// and files that live in memory or in the container's mounts. Start at `ShellProgram` and
-/// `SimShell`.
+/// The programs of simulated containers: a small shell with the commands that examples and tests
+/// use, and files in memory or in mounts. Start at `ShellProgram` and `SimShell`.
 ///
-/// Knows time, and nothing of pods.
+/// Uses the clock, and knows nothing of pods.
 @NullMarked
 package dev.berth.sim.shell;
 

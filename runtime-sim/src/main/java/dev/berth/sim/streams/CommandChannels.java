@@ -2,7 +2,7 @@ package dev.berth.sim.streams;
 
 import org.jspecify.annotations.Nullable;
 
-/// The channels of a remote command, however its client is connected.
+/// The channels of a remote command, independent of the transport.
 interface CommandChannels {
   int STDIN = 0;
   int STDOUT = 1;
@@ -17,18 +17,18 @@ interface CommandChannels {
   @SuppressWarnings("ArrayRecordComponent")
   record Message(int channel, byte[] bytes, boolean last) {}
 
-  /// Whether the client reads how the command ended as a status; older ones read text, and only if
-  /// it failed.
+  /// Whether the client reads the result as a `Status` object. Older clients read text, and only
+  /// after a failure.
   boolean readsStatus();
 
   void send(int channel, byte[] bytes);
 
-  /// What the client sends next; null when it has gone.
+  /// The next message of the client; null when the client has gone.
   @Nullable Message read();
 
-  /// Says that nothing more comes, so that the client hangs up.
+  /// Ends the output, after which a client closes the connection.
   void finish();
 
-  /// For a client that did not.
+  /// Closes the connection of a client that did not.
   void close();
 }

@@ -2,12 +2,13 @@ package dev.berth.sim.streams;
 
 import dev.berth.sim.http.SpdyConnection;
 import dev.berth.sim.http.WebSocket;
-import dev.berth.sim.service.StreamVerbs.Wanted;
+import dev.berth.sim.service.StreamVerbs.RequestedStreams;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// A command whose streams wait for a client.
-record CommandSession(Wanted wanted, Consumer<RemoteCommand> run) implements StreamSession {
+/// A command that runs when its client connects.
+record CommandSession(RequestedStreams requested, Consumer<RemoteCommand> run)
+    implements StreamSession {
   @Override
   public List<String> webSocketProtocols() {
     return WebSocketChannels.PROTOCOLS;
@@ -20,12 +21,12 @@ record CommandSession(Wanted wanted, Consumer<RemoteCommand> run) implements Str
 
   @Override
   public void serve(WebSocket socket) {
-    run.accept(new RemoteCommand(new WebSocketChannels(socket), wanted));
+    run.accept(new RemoteCommand(new WebSocketChannels(socket), requested));
   }
 
   @Override
   public void serve(SpdyConnection connection) {
-    SpdyChannels.open(connection, wanted)
-        .ifPresent(channels -> run.accept(new RemoteCommand(channels, wanted)));
+    SpdyChannels.open(connection, requested)
+        .ifPresent(channels -> run.accept(new RemoteCommand(channels, requested)));
   }
 }

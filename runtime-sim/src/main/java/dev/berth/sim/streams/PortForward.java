@@ -12,10 +12,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Ports of a pod.
+/// The forwarded ports of a pod.
 ///
-/// Nothing listens in a simulated pod: a request of HTTP is answered with the pod's name,
-/// everything else comes back as it was, as long as the pod is there.
+/// Nothing listens in a simulated pod. An HTTP request gets an answer with the pod's name, other
+/// bytes come back unchanged, as long as the sandbox is ready.
 record PortForward(SimSandbox sandbox, List<Integer> ports) implements StreamSession {
   PortForward {
     ports = List.copyOf(ports);
@@ -31,7 +31,8 @@ record PortForward(SimSandbox sandbox, List<Integer> ports) implements StreamSes
     return List.of("portforward.k8s.io");
   }
 
-  /// Two channels per port, data and errors, each of which begins with the port's number.
+  /// Serves two channels per port, data and errors. The first message of each is the port's number
+  /// in little-endian order.
   @Override
   public void serve(WebSocket socket) {
     for (int i = 0; i < ports.size(); i++) {
@@ -41,6 +42,7 @@ record PortForward(SimSandbox sandbox, List<Integer> ports) implements StreamSes
     }
     byte[] message = socket.read();
     while (message != null) {
+      // Even channels carry data, odd ones errors.
       if (message.length > 1 && message[0] % 2 == 0) {
         if (!sandbox.ready()) {
           WebSocketChannels.send(socket, message[0] + 1, gone());
@@ -54,7 +56,8 @@ record PortForward(SimSandbox sandbox, List<Integer> ports) implements StreamSes
     socket.close();
   }
 
-  /// Two streams per connection to a port, data and errors, which have the same number.
+  /// Serves two streams per connection to a port, data and errors. The `requestID` header joins
+  /// them.
   @Override
   public void serve(SpdyConnection connection) {
     Map<String, Integer> errorStreams = new HashMap<>();
@@ -87,7 +90,8 @@ record PortForward(SimSandbox sandbox, List<Integer> ports) implements StreamSes
     connection.close();
   }
 
-  /// As a runtime does that cannot reach the port any more: the rest of the connection stays.
+  /// Ends one forwarded connection with an error, as a runtime does that cannot reach the port; the
+  /// others stay.
   private void refuse(SpdyConnection connection, int stream, Map<Integer, Integer> errorOfData) {
     Integer error = errorOfData.remove(stream);
     if (error != null && connection.send(error, gone(), true)) {

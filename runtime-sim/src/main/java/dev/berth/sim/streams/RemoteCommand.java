@@ -1,6 +1,6 @@
 package dev.berth.sim.streams;
 
-import dev.berth.sim.service.StreamVerbs.Wanted;
+import dev.berth.sim.service.StreamVerbs.RequestedStreams;
 import dev.berth.sim.shell.ProcessInbox;
 import dev.berth.sim.shell.ProcessOutput;
 import dev.berth.sim.streams.CommandChannels.Message;
@@ -9,41 +9,44 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Kubernetes' remote command protocol: what a process reads and writes, and how it ended.
+/// Kubernetes' remote command protocol: connects the streams of a process to channels, and reports
+/// its result.
 final class RemoteCommand {
-  /// How long a client may take to hang up by itself.
-  private static final Duration FAREWELL = Duration.ofSeconds(2);
+  /// How long a client may take to close the connection itself. Closing first would make it drop
+  /// output that it has not read.
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
   private final CommandChannels channels;
-  private final Wanted wanted;
+  private final RequestedStreams requested;
   private @Nullable Thread listener;
 
-  RemoteCommand(CommandChannels channels, Wanted wanted) {
+  RemoteCommand(CommandChannels channels, RequestedStreams requested) {
     this.channels = channels;
-    this.wanted = wanted;
+    this.requested = requested;
   }
 
-  /// An empty message tells the client that it is connected.
+  /// Sends an empty message, by which the client learns that it is connected.
   void open() {
     int channel =
-        wanted.stdout()
+        requested.stdout()
             ? CommandChannels.STDOUT
-            : wanted.stderr() ? CommandChannels.STDERR : CommandChannels.ERROR;
+            : requested.stderr() ? CommandChannels.STDERR : CommandChannels.ERROR;
     channels.send(channel, new byte[0]);
   }
 
-  /// What the client does not want is dropped; a terminal has only one stream.
+  /// The output of the process. Streams that the client did not request are dropped. A terminal has
+  /// one stream.
   ProcessOutput output() {
     return (stream, bytes) -> {
-      int channel = wanted.tty() ? CommandChannels.STDOUT : stream;
-      boolean asked = channel == CommandChannels.STDOUT ? wanted.stdout() : wanted.stderr();
+      int channel = requested.tty() ? CommandChannels.STDOUT : stream;
+      boolean asked = channel == CommandChannels.STDOUT ? requested.stdout() : requested.stderr();
       if (asked) {
-        channels.send(channel, wanted.tty() ? withReturns(bytes) : bytes);
+        channels.send(channel, requested.tty() ? withReturns(bytes) : bytes);
       }
     };
   }
 
-  /// Hands on what is typed until the client goes; then runs the action.
+  /// Forwards input to the process until the client goes, and then runs the action.
   void listen(@Nullable ProcessInbox inbox, Runnable onGone) {
     listener =
         Thread.ofVirtual()
@@ -60,7 +63,7 @@ final class RemoteCommand {
   }
 
   private void take(Message message, @Nullable ProcessInbox inbox) {
-    if (inbox == null || !wanted.stdin() || message.channel() != CommandChannels.STDIN) {
+    if (inbox == null || !requested.stdin() || message.channel() != CommandChannels.STDIN) {
       return;
     }
     if (message.bytes().length > 0) {
@@ -71,19 +74,19 @@ final class RemoteCommand {
     }
   }
 
-  /// Says how it ended, and leaves it to the client to hang up.
+  /// Reports the exit code and waits for the client to close the connection.
   void close(int exitCode) {
     if (channels.readsStatus()) {
-      tell(RemoteStatus.of(exitCode));
+      sendError(RemoteStatus.of(exitCode));
     } else if (exitCode != 0) {
-      tell(RemoteStatus.text(exitCode));
+      sendError(RemoteStatus.text(exitCode));
     }
     channels.finish();
     if (listener == null) {
       listen(null, () -> {});
     }
     try {
-      Objects.requireNonNull(listener).join(FAREWELL);
+      Objects.requireNonNull(listener).join(CLOSE_LIMIT);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     } finally {
@@ -91,11 +94,11 @@ final class RemoteCommand {
     }
   }
 
-  private void tell(String text) {
+  private void sendError(String text) {
     channels.send(CommandChannels.ERROR, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /// A terminal in raw mode does not go back to the left by itself.
+  /// A terminal in raw mode needs a carriage return to start a line at its left edge.
   private static byte[] withReturns(byte[] bytes) {
     String text = new String(bytes, StandardCharsets.ISO_8859_1);
     return text.replace("\r\n", "\n").replace("\n", "\r\n").getBytes(StandardCharsets.ISO_8859_1);

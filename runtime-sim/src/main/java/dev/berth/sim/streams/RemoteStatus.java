@@ -1,6 +1,6 @@
 package dev.berth.sim.streams;
 
-/// How a remote command ended, as the error channel tells it.
+/// The result of a remote command, as the error channel carries it.
 final class RemoteStatus {
   private RemoteStatus() {}
 

@@ -5,8 +5,8 @@ import dev.berth.sim.http.WebSocket;
 import dev.berth.sim.model.CommandExecution;
 import dev.berth.sim.model.SimContainer;
 import dev.berth.sim.model.SimSandbox;
+import dev.berth.sim.service.StreamVerbs.RequestedStreams;
 import dev.berth.sim.service.StreamVerbs.Streams;
-import dev.berth.sim.service.StreamVerbs.Wanted;
 import dev.berth.sim.shell.FileTree;
 import dev.berth.sim.shell.ProcessContext;
 import dev.berth.sim.shell.ProcessInbox;
@@ -21,13 +21,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/// The streams of one service; they end when the service crashes.
+/// The streams of one service. They end when the service crashes.
 public final class ServiceStreams implements Streams, Consoles {
   private final StreamingServer server;
   private final CommandExecution execution;
   private final SimClock timeline;
 
-  /// How to cut off each stream that is open.
+  /// The actions that disconnect the open streams.
   private final Set<Runnable> open = ConcurrentHashMap.newKeySet();
 
   public ServiceStreams(StreamingServer server, CommandExecution execution, SimClock timeline) {
@@ -37,13 +37,13 @@ public final class ServiceStreams implements Streams, Consoles {
   }
 
   @Override
-  public String exec(SimContainer container, List<String> command, Wanted wanted) {
-    return command("exec", wanted, remote -> serveExec(remote, container, command, wanted));
+  public String exec(SimContainer container, List<String> command, RequestedStreams requested) {
+    return command("exec", requested, remote -> serveExec(remote, container, command, requested));
   }
 
   @Override
-  public String attach(SimContainer container, Wanted wanted) {
-    return command("attach", wanted, remote -> serveAttach(remote, container));
+  public String attach(SimContainer container, RequestedStreams requested) {
+    return command("attach", requested, remote -> serveAttach(remote, container));
   }
 
   @Override
@@ -53,28 +53,31 @@ public final class ServiceStreams implements Streams, Consoles {
 
   @Override
   public String console(String guest, boolean readonly) {
-    Wanted wanted = new Wanted(!readonly, true, false, true);
-    return command("attach", wanted, remote -> serveConsole(remote, guest));
+    RequestedStreams requested = new RequestedStreams(!readonly, true, false, true);
+    return command("attach", requested, remote -> serveConsole(remote, guest));
   }
 
-  /// Cuts all streams off.
+  /// Disconnects all streams.
   public void cut() {
     open.forEach(Runnable::run);
   }
 
-  private String command(String kind, Wanted wanted, Consumer<RemoteCommand> run) {
-    return server.prepare(kind, new Counted(new CommandSession(wanted, run), open));
+  private String command(String kind, RequestedStreams requested, Consumer<RemoteCommand> run) {
+    return server.prepare(kind, new Counted(new CommandSession(requested, run), open));
   }
 
   private void serveExec(
-      RemoteCommand remote, SimContainer container, List<String> command, Wanted wanted) {
+      RemoteCommand remote,
+      SimContainer container,
+      List<String> command,
+      RequestedStreams requested) {
     ProcessInbox inbox = new ProcessInbox();
-    if (!wanted.stdin()) {
+    if (!requested.stdin()) {
       inbox.endInput();
     }
     remote.open();
     remote.listen(inbox, () -> inbox.signal(ProcessInbox.KILL));
-    remote.close(execution.run(container, command, inbox, remote.output(), wanted.tty()));
+    remote.close(execution.run(container, command, inbox, remote.output(), requested.tty()));
   }
 
   private void serveAttach(RemoteCommand remote, SimContainer container) {
@@ -101,13 +104,13 @@ public final class ServiceStreams implements Streams, Consoles {
     remote.open();
     remote.listen(inbox, () -> inbox.signal(ProcessInbox.KILL));
     remote.output().print("simulated console of " + guest + "\n");
-    ProcessContext around =
+    ProcessContext context =
         new ProcessContext(
             timeline, guest, Map.of(), new FileTree(List.of()), inbox, remote.output(), true);
-    remote.close(SimShell.runBeside(ShellProgram.of(List.of("sh")), around));
+    remote.close(SimShell.runBeside(ShellProgram.of(List.of("sh")), context));
   }
 
-  /// A session that can be cut off while it is served.
+  /// A session that `cut` can disconnect while it is served.
   private record Counted(StreamSession session, Set<Runnable> open) implements StreamSession {
     @Override
     public List<String> webSocketProtocols() {

@@ -4,7 +4,7 @@ import dev.berth.sim.http.SpdyConnection;
 import dev.berth.sim.http.SpdyConnection.Data;
 import dev.berth.sim.http.SpdyConnection.Event;
 import dev.berth.sim.http.SpdyConnection.Opened;
-import dev.berth.sim.service.StreamVerbs.Wanted;
+import dev.berth.sim.service.StreamVerbs.RequestedStreams;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,12 +14,12 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Channels over SPDY: the client opens a stream for each.
+/// Channels over SPDY. The client opens a stream for each channel.
 final class SpdyChannels implements CommandChannels {
   private static final String V4 = "v4.channel.k8s.io";
   private static final String V3 = "v3.channel.k8s.io";
 
-  /// Best first.
+  /// Best protocol first.
   static final List<String> PROTOCOLS = List.of(V4, V3, "v2.channel.k8s.io", "channel.k8s.io");
 
   private static final Map<String, Integer> CHANNELS =
@@ -29,18 +29,19 @@ final class SpdyChannels implements CommandChannels {
   private final Map<Integer, Integer> channelOfStream = new ConcurrentHashMap<>();
   private final Map<Integer, Integer> streamOfChannel = new ConcurrentHashMap<>();
 
-  /// What came before all streams were there; used by the one thread that reads.
+  /// Messages that came before all streams were open. Used by the one thread that reads.
   private final Queue<Message> early = new ArrayDeque<>();
 
   private SpdyChannels(SpdyConnection connection) {
     this.connection = connection;
   }
 
-  /// Waits until the client has opened a stream for all that it wants; empty when it goes instead.
-  static Optional<SpdyChannels> open(SpdyConnection connection, Wanted wanted) {
+  /// Waits until the client has opened a stream for each requested channel; empty when the client
+  /// goes before.
+  static Optional<SpdyChannels> open(SpdyConnection connection, RequestedStreams requested) {
     SpdyChannels channels = new SpdyChannels(connection);
     boolean resizes = connection.protocol().equals(V4) || connection.protocol().equals(V3);
-    List<Integer> needed = needed(wanted, resizes);
+    List<Integer> needed = needed(requested, resizes);
     while (!channels.streamOfChannel.keySet().containsAll(needed)) {
       Event event = connection.read();
       if (event == null) {
@@ -54,18 +55,18 @@ final class SpdyChannels implements CommandChannels {
     return Optional.of(channels);
   }
 
-  private static List<Integer> needed(Wanted wanted, boolean resizes) {
+  private static List<Integer> needed(RequestedStreams requested, boolean resizes) {
     List<Integer> needed = new ArrayList<>(List.of(ERROR));
-    if (wanted.stdin()) {
+    if (requested.stdin()) {
       needed.add(STDIN);
     }
-    if (wanted.stdout()) {
+    if (requested.stdout()) {
       needed.add(STDOUT);
     }
-    if (wanted.stderr()) {
+    if (requested.stderr()) {
       needed.add(STDERR);
     }
-    if (wanted.tty() && resizes) {
+    if (requested.tty() && resizes) {
       needed.add(RESIZE);
     }
     return needed;
@@ -114,8 +115,8 @@ final class SpdyChannels implements CommandChannels {
     }
   }
 
-  /// The client hangs up when all streams that it reads have ended. It drops what it has not read
-  /// yet when the connection ends first.
+  /// Ends all streams, after which the client closes the connection. A connection that ends before
+  /// its streams makes the client drop unread output.
   @Override
   public void finish() {
     streamOfChannel.values().forEach(stream -> connection.send(stream, new byte[0], true));

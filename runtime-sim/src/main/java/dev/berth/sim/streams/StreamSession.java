@@ -4,17 +4,17 @@ import dev.berth.sim.http.SpdyConnection;
 import dev.berth.sim.http.WebSocket;
 import java.util.List;
 
-/// A prepared stream; is used once, over whichever the client speaks.
+/// A prepared stream, which is served once, over WebSocket or SPDY.
 interface StreamSession {
-  /// Best first.
+  /// Supported WebSocket subprotocols, best first.
   List<String> webSocketProtocols();
 
-  /// Best first.
+  /// Supported SPDY protocols, best first.
   List<String> spdyProtocols();
 
-  /// Runs on the connection's thread until the session is over.
+  /// Serves the session on the connection's thread, and returns when it is over.
   void serve(WebSocket socket);
 
-  /// The same.
+  /// Serves the session on the connection's thread, and returns when it is over.
   void serve(SpdyConnection connection);
 }

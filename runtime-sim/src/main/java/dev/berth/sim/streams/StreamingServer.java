@@ -15,10 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Serves prepared streams at URLs that nobody guesses, once, and for a short time; shared by all
-/// services of a process, and listens from the first stream on.
+/// Serves prepared streams at unguessable URLs, each once and for a limited time. All services of a
+/// process share the server, which starts to listen with the first stream.
 public final class StreamingServer implements AutoCloseable {
-  private static final Duration GOOD_FOR = Duration.ofMinutes(1);
+  private static final Duration URL_LIFETIME = Duration.ofMinutes(1);
 
   private final CriTransport transport;
   private final SimClock timeline;
@@ -35,11 +35,11 @@ public final class StreamingServer implements AutoCloseable {
     this.ids = ids;
   }
 
-  /// Answers the URL at which the session waits.
+  /// Keeps the session for a client and returns its URL.
   String prepare(String kind, StreamSession session) {
     String path = "/" + kind + "/" + ids.token();
     waiting.put(path, session);
-    timeline.after(GOOD_FOR, () -> waiting.remove(path));
+    timeline.after(URL_LIFETIME, () -> waiting.remove(path));
     return "http://127.0.0.1:" + port() + path;
   }
 

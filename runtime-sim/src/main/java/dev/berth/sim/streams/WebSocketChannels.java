@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Channels over a WebSocket: the first byte of a message is its channel.
+/// Channels over a WebSocket. The first byte of a message is its channel.
 record WebSocketChannels(WebSocket socket) implements CommandChannels {
   private static final String V1 = "channel.k8s.io";
 
-  /// Best first.
+  /// Best protocol first.
   static final List<String> PROTOCOLS = List.of("v5.channel.k8s.io", "v4.channel.k8s.io", V1);
 
-  /// Since version 5: the named channel ends.
+  /// Since version 5, a message on this channel closes the channel that its next byte names.
   private static final int END = 255;
 
   @Override
@@ -52,7 +52,7 @@ record WebSocketChannels(WebSocket socket) implements CommandChannels {
     socket.close();
   }
 
-  /// The good-bye is all that there is.
+  /// `finish` has already sent the close frame.
   @Override
   public void close() {}
 }

@@ -1,6 +1,5 @@
-/// Terminals, commands and ports of simulated containers over a real streaming endpoint: the
-/// kubelet's remote command and port forwarding protocols on WebSockets and SPDY. Start at
-/// `StreamingServer`.
+/// The streaming endpoint of simulated containers: Kubernetes' remote command and port forwarding
+/// protocols over WebSocket and SPDY. Start at `StreamingServer`.
 @NullMarked
 package dev.berth.sim.streams;
 

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Durations as Kubernetes writes them: `1.5s`, `200ms`, `1h30m`; a bare number is seconds.
+/// Reads durations as Kubernetes writes them: `1.5s`, `200ms`, `1h30m`. A bare number is seconds.
 public final class DurationText {
-  /// What is accepted, for messages.
+  /// The accepted form, for error messages.
   public static final String SYNTAX = "a duration such as 200ms, 5s or 1m30s";
 
   private static final Pattern WHOLE = Pattern.compile("([0-9]+(\\.[0-9]+)?(ms|us|ns|s|m|h|d))+");
@@ -18,7 +18,7 @@ public final class DurationText {
 
   private DurationText() {}
 
-  /// Empty when the text is no duration.
+  /// Parses a duration; empty when the text has another form.
   public static Optional<Duration> parse(String text) {
     if (text.length() > MOST_DIGITS) {
       return Optional.empty();

@@ -10,7 +10,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/// Time that passes: one thread wakes up for all timers and hands each to a virtual thread.
+/// Real time. One thread waits for all timers and hands each to a virtual thread, so that a
+/// blocking task does not delay other timers.
 public final class ScheduledTimeline implements SimClock, AutoCloseable {
   private static final Timer NOTHING = () -> {};
 
@@ -37,7 +38,7 @@ public final class ScheduledTimeline implements SimClock, AutoCloseable {
           alarm.schedule(() -> threads.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
       return () -> future.cancel(false);
     } catch (RejectedExecutionException _) {
-      // Closed: nothing happens any more.
+      // The timeline is closed, and so is everything that the task belongs to.
       return NOTHING;
     }
   }

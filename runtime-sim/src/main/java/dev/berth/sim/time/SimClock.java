@@ -3,22 +3,22 @@ package dev.berth.sim.time;
 import java.time.Duration;
 import java.time.Instant;
 
-/// What time it is, and what happens later; a test moves it by hand.
+/// The clock and timers of the simulator. Tests move them by hand.
 public interface SimClock {
   Instant now();
 
-  /// Runs the task when the time has passed, on a thread that may block.
+  /// Runs the task after the delay, on a thread that may block.
   Timer after(Duration delay, Runnable task);
 
-  /// Now, as CRI writes it: nanoseconds since the epoch.
+  /// The current time as CRI has it: nanoseconds since the epoch.
   default long nanos() {
     Instant now = now();
     return now.getEpochSecond() * 1_000_000_000L + now.getNano();
   }
 
-  /// Something that is going to happen.
+  /// A scheduled task.
   interface Timer {
-    /// Has no effect when it happened already.
+    /// Cancels the task; has no effect once it has run.
     void cancel();
   }
 }

@@ -1,5 +1,4 @@
-/// Time as the simulator sees it: a clock and calls in the future, shared by all simulated
-/// services.
+/// The clock and timers that all simulated services of a process share.
 @NullMarked
 package dev.berth.sim.time;
 

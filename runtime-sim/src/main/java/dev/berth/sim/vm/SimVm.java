@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A virtual machine. Guarded by the lock of its `Machine`, where it can change.
+/// A virtual machine. The lock of its `SimMachine` guards all fields that can change.
 final class SimVm {
   final String id;
   final SimSandbox sandbox;
@@ -31,10 +31,10 @@ final class SimVm {
   String message = "";
   int boots;
 
-  /// The snapshot that was last taken or restored.
+  /// The name of the snapshot that was taken or restored last.
   String lastSnapshot = "";
 
-  /// When the guest ends by itself, if that was decided.
+  /// The timer that ends the guest, if an exit rule matched.
   SimClock.@Nullable Timer ending;
 
   @Nullable ContainerLog console;
@@ -61,7 +61,7 @@ final class SimVm {
         || state == VirtualMachineState.VIRTUAL_MACHINE_PAUSED;
   }
 
-  /// Why it cannot be done now.
+  /// The refusal of an operation in the current state.
   CallRefusal cannot(String verb) {
     String word =
         state.name().substring("VIRTUAL_MACHINE_".length()).toLowerCase(java.util.Locale.ROOT);

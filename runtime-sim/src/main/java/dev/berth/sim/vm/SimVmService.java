@@ -52,7 +52,8 @@ import dev.berth.sim.service.GrpcCaller;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 
-/// The contract for virtual machines: who answers which call. Long because the contract is.
+/// The contract for virtual machines: maps each call to the model. The class is long because the
+/// contract is.
 public final class SimVmService extends VirtualMachineServiceImplBase implements SandboxListener {
   private final SimVms vms;
   private final VmRules rules;

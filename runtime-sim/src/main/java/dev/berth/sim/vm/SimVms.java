@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/// The virtual machines of one hypervisor, and who is told about them. Guarded by the machine's
-/// lock.
+/// The virtual machines of one hypervisor and the listeners for their events. The machine's lock
+/// guards them.
 final class SimVms {
   final SimMachine machine;
   private final PrefixIndex<SimVm> index = new PrefixIndex<>();
@@ -57,7 +57,7 @@ final class SimVms {
     listeners.remove(listener);
   }
 
-  void tell(SimVm vm, VirtualMachineEventType type, String subject) {
+  void publish(SimVm vm, VirtualMachineEventType type, String subject) {
     if (!listeners.isEmpty()) {
       VirtualMachineEvent event = VmViews.event(vm, type, subject, machine.timeline().nanos());
       listeners.forEach(listener -> listener.accept(event));

@@ -5,11 +5,11 @@ import dev.berth.cri.vm.v1.OpenConsoleRequest;
 import dev.berth.sim.call.CallRefusal;
 import io.grpc.Status;
 
-/// Serial consoles of virtual machines.
+/// Opens the serial consoles of virtual machines.
 public final class VmConsole {
-  /// Where a prepared console waits for a client.
+  /// Keeps prepared consoles until their client connects.
   public interface Consoles {
-    /// Answers the URL at which the guest's terminal can be used once.
+    /// Returns a URL at which the guest's terminal can be used once.
     String console(String guest, boolean readonly);
   }
 
@@ -31,7 +31,7 @@ public final class VmConsole {
             () -> {
               SimVm vm = vms.find(request.getVirtualMachineId());
               if (!vm.isOn()) {
-                throw vm.cannot("looked at");
+                throw vm.cannot("opened at its console");
               }
               return vm.name();
             });

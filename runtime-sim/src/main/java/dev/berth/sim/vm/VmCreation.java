@@ -8,7 +8,7 @@ import dev.berth.sim.images.PulledImage;
 import dev.berth.sim.model.SimSandbox;
 import io.grpc.Status;
 
-/// How a virtual machine comes to be: one per sandbox, from an image that was pulled.
+/// Creates virtual machines: one per sandbox, from an image that was pulled.
 final class VmCreation {
   private final SimVms vms;
   private final VmRules rules;
@@ -35,7 +35,7 @@ final class VmCreation {
                   vms.machine.timeline().nanos());
           network.attachConfigured(vm);
           vms.put(vm);
-          vms.tell(vm, VIRTUAL_MACHINE_EVENT_CREATED, "");
+          vms.publish(vm, VIRTUAL_MACHINE_EVENT_CREATED, "");
           return vm.id;
         });
   }
@@ -59,7 +59,7 @@ final class VmCreation {
         boolean same = other.config.getMetadata().equals(config.getMetadata());
         throw new CallRefusal(
             same ? Status.Code.ALREADY_EXISTS : Status.Code.FAILED_PRECONDITION,
-            "sandbox \"%s\" has the virtual machine %s already"
+            "sandbox \"%s\" already has the virtual machine %s"
                 .formatted(sandbox.id(), other.name()));
       }
     }

@@ -21,11 +21,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// What happens to virtual machines once they are created: start, stop, reboot, pause, resume, end,
-/// remove.
+/// The life cycle of virtual machines after their creation: start, stop, reboot, pause, resume,
+/// end, remove.
 final class VmLifecycle {
-  /// A guest with this annotation does not react to requests; its power must be cut.
-  private static final String DEAF = "sim.berth.dev/ignores-shutdown";
+  /// An annotation for guests that ignore shutdown requests, so that only a power cut stops them.
+  private static final String IGNORES_SHUTDOWN = "sim.berth.dev/ignores-shutdown";
 
   private final SimVms vms;
 
@@ -60,9 +60,9 @@ final class VmLifecycle {
         });
   }
 
-  /// Answers whether the power was cut.
+  /// Stops a virtual machine; returns whether its power was cut.
   boolean stop(String id, Duration timeout, WaitingCaller caller) {
-    if (waitsInVain(id, timeout)) {
+    if (waitsForTimeout(id, timeout)) {
       caller.pause(vms.machine.timeline(), timeout);
     }
     return vms.machine.locked(
@@ -73,7 +73,7 @@ final class VmLifecycle {
           }
           boolean forced =
               timeout.isZero()
-                  || isDeaf(vm)
+                  || ignoresShutdown(vm)
                   || vm.state == VirtualMachineState.VIRTUAL_MACHINE_PAUSED;
           end(
               vm,
@@ -84,9 +84,9 @@ final class VmLifecycle {
         });
   }
 
-  /// Answers whether the guest was reset.
+  /// Reboots a virtual machine; returns whether it was reset.
   boolean reboot(String id, Duration timeout, WaitingCaller caller) {
-    if (waitsInVain(id, timeout)) {
+    if (waitsForTimeout(id, timeout)) {
       caller.pause(vms.machine.timeline(), timeout);
     }
     return vms.machine.locked(
@@ -97,8 +97,8 @@ final class VmLifecycle {
           }
           vm.boots++;
           print(vm, "booting");
-          vms.tell(vm, VIRTUAL_MACHINE_EVENT_REBOOTED, "");
-          return timeout.isZero() || isDeaf(vm);
+          vms.publish(vm, VIRTUAL_MACHINE_EVENT_REBOOTED, "");
+          return timeout.isZero() || ignoresShutdown(vm);
         });
   }
 
@@ -120,7 +120,7 @@ final class VmLifecycle {
         "resumed");
   }
 
-  /// One that is not there is removed already.
+  /// Removes a virtual machine. Succeeds for one that does not exist.
   void remove(String id) {
     vms.machine.locked(
         () -> {
@@ -131,7 +131,7 @@ final class VmLifecycle {
         });
   }
 
-  /// Goes with its sandbox.
+  /// Removes the virtual machines of a sandbox that is removed.
   void removeIn(SimSandbox sandbox) {
     vms.all().stream().filter(vm -> vm.sandbox == sandbox).forEach(this::remove);
   }
@@ -153,7 +153,7 @@ final class VmLifecycle {
       end(vm, VirtualMachineState.VIRTUAL_MACHINE_STOPPED, "PowerCut", "it was removed");
     }
     vms.remove(vm);
-    vms.tell(vm, VIRTUAL_MACHINE_EVENT_REMOVED, "");
+    vms.publish(vm, VIRTUAL_MACHINE_EVENT_REMOVED, "");
   }
 
   private void move(
@@ -175,7 +175,7 @@ final class VmLifecycle {
         });
   }
 
-  /// The guest ends by itself when a rule says so: well with code 0, else by a crash.
+  /// Schedules the end of the guest if an exit rule matches: a shutdown for code 0, else a crash.
   private void planEnd(SimVm vm) {
     var pod = vm.sandbox.config().getMetadata();
     Facts facts =
@@ -237,22 +237,22 @@ final class VmLifecycle {
 
   private void state(SimVm vm, VirtualMachineState state, VirtualMachineEventType event) {
     vm.state = state;
-    vms.tell(vm, event, "");
+    vms.publish(vm, event, "");
   }
 
-  private boolean waitsInVain(String id, Duration timeout) {
+  private boolean waitsForTimeout(String id, Duration timeout) {
     return vms.machine.locked(
         () -> {
           SimVm vm = vms.find(id);
           return !timeout.isZero()
               && vm.state == VirtualMachineState.VIRTUAL_MACHINE_RUNNING
-              && isDeaf(vm);
+              && ignoresShutdown(vm);
         });
   }
 
-  private static boolean isDeaf(SimVm vm) {
-    String pod = vm.sandbox.config().getAnnotationsOrDefault(DEAF, "");
-    return vm.config.getAnnotationsOrDefault(DEAF, pod).equals("true");
+  private static boolean ignoresShutdown(SimVm vm) {
+    String pod = vm.sandbox.config().getAnnotationsOrDefault(IGNORES_SHUTDOWN, "");
+    return vm.config.getAnnotationsOrDefault(IGNORES_SHUTDOWN, pod).equals("true");
   }
 
   private void openConsole(SimVm vm) {

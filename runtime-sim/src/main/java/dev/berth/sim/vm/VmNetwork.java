@@ -19,7 +19,8 @@ final class VmNetwork {
     this.rules = rules;
   }
 
-  /// Without any, there is one in the pod's network, with the sandbox's addresses.
+  /// Attaches the configured interfaces. Without any, the virtual machine gets one in the pod's
+  /// network with the sandbox's addresses.
   void attachConfigured(SimVm vm) {
     List<NetworkInterface> configured = vm.config.getNetworkInterfacesList();
     if (configured.isEmpty()) {
@@ -28,12 +29,13 @@ final class VmNetwork {
     configured.forEach(one -> add(vm, one));
   }
 
-  NetworkInterfaceStatus attach(String id, NetworkInterface wanted) {
+  NetworkInterfaceStatus attach(String id, NetworkInterface requested) {
     return vms.machine.locked(
         () -> {
           SimVm vm = vms.find(id);
-          NetworkInterfaceStatus status = add(vm, wanted);
-          vms.tell(vm, VIRTUAL_MACHINE_EVENT_INTERFACE_ATTACHED, status.getInterface().getName());
+          NetworkInterfaceStatus status = add(vm, requested);
+          vms.publish(
+              vm, VIRTUAL_MACHINE_EVENT_INTERFACE_ATTACHED, status.getInterface().getName());
           return status;
         });
   }
@@ -46,7 +48,7 @@ final class VmNetwork {
             throw CallRefusal.notFound(
                 "network interface \"%s\" of %s: not found".formatted(name, vm.name()));
           }
-          vms.tell(vm, VIRTUAL_MACHINE_EVENT_INTERFACE_DETACHED, name);
+          vms.publish(vm, VIRTUAL_MACHINE_EVENT_INTERFACE_DETACHED, name);
           return vm;
         });
   }
@@ -55,19 +57,19 @@ final class VmNetwork {
     return vms.machine.locked(() -> List.copyOf(vms.find(id).interfaces.values()));
   }
 
-  private NetworkInterfaceStatus add(SimVm vm, NetworkInterface wanted) {
-    rules.checkInterface(vm.interfaces.size(), wanted.getModel());
-    NetworkInterface.Builder made = wanted.toBuilder();
-    if (wanted.getName().isEmpty()) {
+  private NetworkInterfaceStatus add(SimVm vm, NetworkInterface requested) {
+    rules.checkInterface(vm.interfaces.size(), requested.getModel());
+    NetworkInterface.Builder made = requested.toBuilder();
+    if (requested.getName().isEmpty()) {
       made.setName(freeName(vm));
     }
-    if (wanted.getMacAddress().isEmpty()) {
+    if (requested.getMacAddress().isEmpty()) {
       made.setMacAddress(macAddress());
     }
     if (vm.interfaces.containsKey(made.getName())) {
       throw new CallRefusal(
           Status.Code.ALREADY_EXISTS,
-          "%s has a network interface %s already".formatted(vm.name(), made.getName()));
+          "%s already has a network interface %s".formatted(vm.name(), made.getName()));
     }
     NetworkInterfaceStatus status =
         NetworkInterfaceStatus.newBuilder()

@@ -15,7 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What the simulated hypervisor can do, and what it refuses.
+/// The limits of the simulated hypervisor, and the requests that it refuses.
 final class VmRules {
   private static final int MOST_INTERFACES = 8;
   private static final int MOST_USER_DATA = 65_535;
@@ -86,7 +86,7 @@ final class VmRules {
   void checkInterface(int present, String model) {
     require(
         present < MOST_INTERFACES,
-        "there are %d network interfaces, which is the most".formatted(present));
+        "there are %d network interfaces, which is the limit".formatted(present));
     oneOf("network model", model, NETWORK_MODELS);
   }
 

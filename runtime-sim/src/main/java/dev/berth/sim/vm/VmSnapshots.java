@@ -13,7 +13,7 @@ import io.grpc.Status;
 import java.util.Comparator;
 import java.util.List;
 
-/// Snapshots of virtual machines; they hold a state, and no bytes.
+/// Snapshots of virtual machines. A snapshot holds a state and no bytes.
 final class VmSnapshots {
   private static final long DISK_BYTES = 1024 * 1024;
 
@@ -36,7 +36,7 @@ final class VmSnapshots {
           if (vm.snapshots.stream().anyMatch(other -> other.getName().equals(name))) {
             throw new CallRefusal(
                 Status.Code.ALREADY_EXISTS,
-                "%s has a snapshot %s already".formatted(vm.name(), name));
+                "%s already has a snapshot %s".formatted(vm.name(), name));
           }
           long memory = request.getMemory() ? vm.config.getResources().getMemoryBytes() : 0;
           Snapshot snapshot =
@@ -53,7 +53,7 @@ final class VmSnapshots {
                   .build();
           vm.snapshots.add(snapshot);
           vm.lastSnapshot = id;
-          vms.tell(vm, VIRTUAL_MACHINE_EVENT_SNAPSHOT_CREATED, id);
+          vms.publish(vm, VIRTUAL_MACHINE_EVENT_SNAPSHOT_CREATED, id);
           return snapshot;
         });
   }
@@ -68,7 +68,7 @@ final class VmSnapshots {
                   ? snapshot.getState()
                   : VirtualMachineState.VIRTUAL_MACHINE_STOPPED;
           vm.lastSnapshot = snapshot.getId();
-          vms.tell(vm, VIRTUAL_MACHINE_EVENT_SNAPSHOT_RESTORED, snapshot.getId());
+          vms.publish(vm, VIRTUAL_MACHINE_EVENT_SNAPSHOT_RESTORED, snapshot.getId());
           return vm;
         });
   }
@@ -98,7 +98,7 @@ final class VmSnapshots {
           SimVm vm = vms.find(id);
           Snapshot snapshot = find(vm, snapshotId);
           vm.snapshots.remove(snapshot);
-          vms.tell(vm, VIRTUAL_MACHINE_EVENT_SNAPSHOT_DELETED, snapshot.getId());
+          vms.publish(vm, VIRTUAL_MACHINE_EVENT_SNAPSHOT_DELETED, snapshot.getId());
           return vm;
         });
   }

@@ -8,7 +8,7 @@ import dev.berth.cri.vm.v1.VirtualMachineFilter;
 import dev.berth.cri.vm.v1.VirtualMachineStats;
 import java.util.List;
 
-/// What virtual machines use: a tenth of their processors, half of their memory.
+/// Simulated resource usage of virtual machines: a tenth of their processors, half of their memory.
 final class VmStatistics {
   private static final long NANO_CORE = 1_000_000_000L;
   private static final long BYTES_PER_SECOND = 1024;

@@ -9,7 +9,7 @@ import dev.berth.cri.vm.v1.VirtualMachineState;
 import dev.berth.cri.vm.v1.VirtualMachineStatus;
 import java.nio.file.Path;
 
-/// Virtual machines as the contract's messages show them; used under the machine's lock.
+/// Converts virtual machines to the contract's messages. Callers hold the machine's lock.
 final class VmViews {
   private VmViews() {}
 

@@ -1,4 +1,4 @@
-/// The contract for virtual machines over a simulated hypervisor. Start at `SimVmService`;
+/// The contract for virtual machines on a simulated hypervisor. Start at `SimVmService`;
 /// `VmLifecycle` holds the life cycle.
 @NullMarked
 package dev.berth.sim.vm;

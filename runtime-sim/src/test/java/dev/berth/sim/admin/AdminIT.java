@@ -70,7 +70,7 @@ final class AdminIT {
         .contains("400", "handlers[0].name: is needed", "handlers[0].nam: is not known here");
     assertThat(send("PUT", "/pulls", "{latency: [}")).contains("400", "line 1");
     assertThat(send("POST", "/faults", "")).contains("400", "the body must hold a rule");
-    assertThat(send("GET", "/nowhere", "")).contains("404", "try GET /");
+    assertThat(send("GET", "/nowhere", "")).contains("404", "the paths are GET /");
     assertThat(service.simulator().knobs().profile().defaultHandler().name()).isEqualTo("runc");
   }
 

@@ -135,8 +135,8 @@ final class ConfigReaderTest {
             "profile: \"solaris\" is not one of linux/amd64, linux/arm64, windows/amd64, vm",
             "osVersion: \"ten\" is not a version of Windows such as 10.0.20348.2340",
             "osVersion: is for profile windows/amd64",
-            "handlers: 2 handlers are the default; one can be",
-            "handlers[1].name: \"a\" is there twice",
+            "handlers: 2 handlers are the default; exactly one can be",
+            "handlers[1].name: \"a\" exists twice",
             "cpus: \"0\" is not a whole number from 1",
             "endpoint: is needed, such as unix:///run/berth/sim.sock",
             "images[0].reference: \"UPPER/x\" is not an image reference",
@@ -148,21 +148,21 @@ final class ConfigReaderTest {
             "registries[1].endpoint: \"http://10.0.0.1\" is not https://HOST[:PORT], or http:// on"
                 + " this machine",
             "podCIDRs: \"10.0.0.0\" is not a range such as 10.88.0.0/16",
-            "faults[0]: does nothing: set latency, jitter, code or hang",
+            "faults[0]: has no effect: set latency, jitter, code or hang",
             "faults[1].code: \"nope\" is not one of [OK, CANCELLED, UNKNOWN, INVALID_ARGUMENT,"
                 + " DEADLINE_EXCEEDED, NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED,"
                 + " RESOURCE_EXHAUSTED, FAILED_PRECONDITION, ABORTED, OUT_OF_RANGE, UNIMPLEMENTED,"
                 + " INTERNAL, UNAVAILABLE, DATA_LOSS, UNAUTHENTICATED]",
             "faults[1].after: \"-1\" is not a whole number from 0",
             "faults[1].probability: \"2\" is not a number from 0 to 1",
-            "faults[1]: does nothing: set latency, jitter, code or hang",
+            "faults[1]: has no effect: set latency, jitter, code or hang",
             "exits[0].code: \"x\" is not a whole number from 0",
-            "exits[0].when: is not known here; known are after, afterStarts, code, container,"
+            "exits[0].when: is not known here; known fields: after, afterStarts, code, container,"
                 + " count, image, namespace, pod, probability, reason",
             "pulls.latency: \"soon\" is not a duration such as 200ms, 5s or 1m30s",
             "events: \"maybe\" is not true or false",
             "adminEndpoint: must be a unix socket, such as unix:///run/berth/a.sock",
-            "nam: is not known here; known are adminEndpoint, anyImage, compatibility, cpus,"
+            "nam: is not known here; known fields: adminEndpoint, anyImage, compatibility, cpus,"
                 + " endpoint, events, exits, faults, handlers, images, mountpoint, name, osVersion,"
                 + " podCIDRs, profile, pulls, registries, replicas, runtimeName, runtimeVersion");
   }

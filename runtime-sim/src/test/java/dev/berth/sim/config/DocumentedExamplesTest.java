@@ -62,7 +62,7 @@ final class DocumentedExamplesTest {
     examples().forEach(example -> collect(ConfigYaml.read(example, mistakes), documented));
 
     assertThat(documented)
-        .containsAll(List.of(known.substring(known.indexOf("known are ") + 10).split(", ")));
+        .containsAll(List.of(known.substring(known.indexOf("known fields: ") + 14).split(", ")));
   }
 
   @Test
