@@ -51,7 +51,8 @@ final class CallObserver {
     return new Call(operation, sandbox, System.nanoTime(), startSpan(operation));
   }
 
-  /// A stream is counted, but neither timed nor traced: it lasts as long as the service does.
+  /// Begins a stream. A stream is counted, but neither timed nor traced: it lasts as long as the
+  /// connection.
   Call beginStream(CriOperation<?, ?> operation) {
     return new Call(operation, null, 0, Span.getInvalid());
   }
@@ -76,7 +77,7 @@ final class CallObserver {
     }
   }
 
-  /// A call under way; ends once, in success or failure.
+  /// A call in progress. It ends once, in success or failure.
   final class Call {
     private final CriOperation<?, ?> operation;
     private final CriMetrics.@Nullable SandboxMeter sandbox;
@@ -94,7 +95,7 @@ final class CallObserver {
       this.span = span;
     }
 
-    /// The channel that carries the trace on to the service.
+    /// A channel that sends the trace context to the service.
     Channel over(Channel channel) {
       if (!span.getSpanContext().isValid()) {
         return channel;

@@ -8,12 +8,12 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Something happened to a container.
+/// An event of a container.
 ///
-/// @param pod the pod it belongs to
-/// @param sandbox the pod's sandbox; null from runtimes of Kubernetes 1.25, which tell only whose
-///   it is
-/// @param containers the pod's containers, as far as the runtime tells
+/// @param pod the pod of the container
+/// @param sandbox the status of the pod's sandbox; null from runtimes of Kubernetes 1.25, which
+///   send only the pod's metadata
+/// @param containers the statuses of the pod's containers, if the runtime sends them
 public record ContainerEvent(
     String containerId,
     ContainerEventType type,

@@ -12,18 +12,18 @@ import java.io.InputStream;
 import java.time.Instant;
 import java.util.List;
 
-/// Reads events of both shapes: in Kubernetes 1.25 field 4 held the sandbox's metadata, since 1.26
-/// its status.
+/// Reads container events in both formats: field 4 held the sandbox's metadata in Kubernetes 1.25,
+/// and holds its status since 1.26.
 ///
-/// Read as the other, either would fail or, worse, give a sandbox whose id is a pod's name. The
-/// fields are therefore looked at before they are given a type: number 3 of metadata is a text,
-/// number 3 of a status is a number.
+/// A message read in the wrong format fails or, worse, yields a sandbox whose id is a pod's name.
+/// The reader therefore inspects the wire types first: field 3 of the metadata is a text, field 3
+/// of a status is a number.
 final class ContainerEventMarshaller implements MethodDescriptor.Marshaller<ContainerEvent> {
   private static final int SANDBOX = ContainerEventResponse.POD_SANDBOX_STATUS_FIELD_NUMBER;
 
   @Override
   public InputStream stream(ContainerEvent event) {
-    throw new UnsupportedOperationException("events are only read");
+    throw new UnsupportedOperationException("events cannot be written");
   }
 
   @Override

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Makes every call of every client of one connection: versions, conventions, metrics and traces
-/// are here only.
+/// Makes the calls of all clients of one connection. Version negotiation, conventions, metrics and
+/// traces are in this class only.
 ///
-/// Calls block the caller, who should be a virtual thread; interrupting it cancels the call at the
+/// Calls block the calling thread, which should be virtual. An interrupt cancels the call at the
 /// server.
 final class CriCalls {
   private final Channel channel;
@@ -34,7 +34,8 @@ final class CriCalls {
       call.succeeded();
       return reply;
     } catch (StatusRuntimeException e) {
-      // The metrics count what the service answered, as the kubelet's do.
+      // The metrics count what the service answered, as the kubelet's do, so they see the failure
+      // before the conventions turn it into a success.
       CriException failure = call.failed(e);
       R absent = operation.absent();
       if (absent != null && failure.code() == Status.Code.NOT_FOUND) {
@@ -44,7 +45,8 @@ final class CriCalls {
     }
   }
 
-  /// A list in parts where the service has that, else the older call that answers with one message.
+  /// Lists with the streaming call if the service has it, else with the older call that returns one
+  /// message.
   <P, Q, S, R, T> List<T> list(
       Listing<P, S, T> parts,
       P partsRequest,
@@ -64,8 +66,8 @@ final class CriCalls {
     }
   }
 
-  /// Hands over what the server sends until it ends the stream; false when it does not have such a
-  /// stream.
+  /// Delivers the messages of a server's stream until it ends; returns false when the service has
+  /// no such stream.
   <Q, R> boolean follow(CriOperation<Q, R> operation, Q request, EventReceiver<R> events) {
     CallObserver.Call call = observer.beginStream(operation);
     try {
@@ -105,7 +107,8 @@ final class CriCalls {
     }
   }
 
-  /// Unimplemented means that nothing was done, so the same call may be made under its older name.
+  /// Repeats an unimplemented call under its v1alpha2 name. That is safe: UNIMPLEMENTED means that
+  /// the server did nothing.
   private <Q, R> R sendAsV1alpha2(
       Channel over,
       MethodDescriptor<Q, R> old,
@@ -152,6 +155,6 @@ final class CriCalls {
     return reply;
   }
 
-  /// A call that lists, and what its reply holds.
+  /// A list call, and the function that extracts the items of its reply.
   record Listing<Q, R, T>(CriOperation<Q, R> operation, Function<R, List<T>> items) {}
 }

@@ -17,21 +17,21 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/// Opens connections to runtime services, all of them alike.
+/// Opens connections to runtime services, all with the same options.
 ///
-/// There is no keep-alive: Go's servers hang up on clients that ping more often than every five
-/// minutes, the kernel reports a dead peer of a local socket at once, and a peer that lives but
-/// hangs is found by the deadline of a probe.
+/// There is no keep-alive. Go's servers disconnect clients that ping more often than every five
+/// minutes, the kernel reports a dead peer of a local socket at once, and the deadline of a probe
+/// finds a peer that hangs.
 public final class CriChannels {
-  /// The kubelet's limit.
+  /// The kubelet's limit for a message.
   static final int LARGEST_MESSAGE = 16 * 1024 * 1024;
 
-  /// Errors travel in headers, and those of runtimes can be long; gRPC's own limit of 8 KiB would
-  /// hide them.
+  /// Limit of headers, which carry error texts. Those of runtimes can exceed gRPC's own limit of 8
+  /// KiB, which would hide them.
   static final int LARGEST_HEADERS = 1024 * 1024;
 
-  /// Takes an option back: gRPC sets one of TCP on every socket, and Netty warns about it each
-  /// time.
+  /// Removes a socket option: gRPC sets a TCP option on every socket, and Netty logs a warning for
+  /// each unix socket.
   static final @Nullable Boolean UNSET = null;
 
   private static final int CONNECT_MILLIS = 5_000;
@@ -49,8 +49,8 @@ public final class CriChannels {
     this.telemetry = telemetry;
   }
 
-  /// Does not wait for the service and does not fail when it is absent: calls and the connection's
-  /// state tell.
+  /// Opens a connection without waiting for the service. An absent service shows in calls and in
+  /// the connection's state.
   public CriConnection open(String service, CriEndpoint endpoint) {
     ManagedChannel channel =
         switch (endpoint) {

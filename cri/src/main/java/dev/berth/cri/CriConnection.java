@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/// One runtime service as seen from here: its clients and the state of the connection to it.
+/// A connection to one runtime service: its clients and its state.
 public final class CriConnection implements AutoCloseable {
   private static final long CLOSE_SECONDS = 5;
 
@@ -21,8 +21,7 @@ public final class CriConnection implements AutoCloseable {
   private final VmClient virtualMachines;
   private final List<Consumer<ConnectivityState>> listeners = new CopyOnWriteArrayList<>();
 
-  /// Counts connections lost: behind each one there may be another server, which can do other
-  /// things.
+  /// Counts lost connections. After each one another server may listen, with other capabilities.
   private final AtomicLong losses = new AtomicLong();
 
   CriConnection(
@@ -42,7 +41,7 @@ public final class CriConnection implements AutoCloseable {
     follow(channel.getState(false));
   }
 
-  /// The name that the service has on this node.
+  /// The name of the service on this node.
   public String service() {
     return service;
   }
@@ -59,34 +58,36 @@ public final class CriConnection implements AutoCloseable {
     return images;
   }
 
-  /// Every call of it is unimplemented where the service runs no virtual machines.
+  /// The client of the virtual machine contract. All its calls are unimplemented at a service
+  /// without virtual machines.
   public VmClient virtualMachines() {
     return virtualMachines;
   }
 
-  /// The version of CRI that the service answered in; `v1` until something else is known.
+  /// The version of CRI that the service last answered in; `v1` before the first answer.
   public String apiVersion() {
     return negotiation.usesV1alpha2() ? CriV1alpha2.NAME : "v1";
   }
 
-  /// `READY` says that a connection exists, not that the service is well.
+  /// The state of the connection. `READY` says that a connection exists, not that the service is
+  /// healthy.
   public ConnectivityState state() {
     return channel.getState(false);
   }
 
-  /// Calls the listener after every change, on a thread of its own, with the state of that moment.
-  /// Quick changes may be told as one. For as long as the connection lives.
+  /// Calls the listener after each change, on a thread of its own, with the current state. Fast
+  /// changes can arrive as one. The listener stays for the life of the connection.
   public void onStateChange(Consumer<ConnectivityState> listener) {
     listeners.add(listener);
   }
 
-  /// Connects now, however long the back-off after a failure would last, and returns at once.
+  /// Starts to connect now, without waiting for the back-off after a failure, and returns at once.
   public void connect() {
     channel.resetConnectBackoff();
     channel.getState(true);
   }
 
-  /// Calls under way fail as cancelled or unavailable.
+  /// Closes the connection. Calls in progress fail as CANCELLED or UNAVAILABLE.
   @Override
   public void close() {
     channel.shutdownNow();

@@ -3,22 +3,24 @@ package dev.berth.cri;
 import io.grpc.CallOptions;
 import java.time.Duration;
 
-/// How long calls may take, as the kubelet has it.
+/// The deadlines of calls, as the kubelet sets them.
 ///
-/// @param request what an ordinary call gets
+/// @param request the deadline of an ordinary call
 public record CriDeadlines(Duration request) {
   /// The kubelet's `--runtime-request-timeout`.
   public static final CriDeadlines KUBELET = new CriDeadlines(Duration.ofMinutes(2));
 
-  /// Longer than any pod's grace, and short enough for arithmetic.
+  /// Upper bound of a deadline: longer than any grace period, and safe for arithmetic in
+  /// nanoseconds.
   private static final Duration LONGEST = Duration.ofDays(365);
 
-  /// A runtime that cannot say at once where streams are will not serve them, and somebody waits.
+  /// Deadline of calls that return a streaming URL. A user waits, and a runtime that needs longer
+  /// will not serve the stream either.
   private static final Duration STREAMS = Duration.ofSeconds(10);
 
   public CriDeadlines {
     if (request.isNegative() || request.isZero()) {
-      throw new IllegalArgumentException("a call needs time, not " + request);
+      throw new IllegalArgumentException("the deadline of a call must be positive, not " + request);
     }
   }
 
@@ -26,12 +28,12 @@ public record CriDeadlines(Duration request) {
     return within(request);
   }
 
-  /// For calls whose whole answer is a URL.
+  /// For calls that return a streaming URL.
   CallOptions streams() {
     return within(request.compareTo(STREAMS) < 0 ? request : STREAMS);
   }
 
-  /// A sandbox may need its pause image and its network first.
+  /// For `RunPodSandbox`, which may pull the pause image and set up the network first.
   CallOptions sandbox() {
     return within(request.multipliedBy(2));
   }
@@ -41,7 +43,7 @@ public record CriDeadlines(Duration request) {
     return within(request.plus(clamped(runtimeWaits)));
   }
 
-  /// Commands without a time limit of their own run as long as they want to.
+  /// For commands. A command without a limit runs as long as it takes.
   CallOptions command(Duration limit) {
     return limit.isPositive() ? afterWaiting(limit) : unlimited();
   }

@@ -3,7 +3,7 @@ package dev.berth.cri;
 import dev.berth.api.Problem;
 import java.nio.file.Path;
 
-/// Where a runtime service listens.
+/// The address at which a runtime service listens.
 public sealed interface CriEndpoint {
   /// Reads an endpoint as the kubelet does: `unix:///path`, `tcp://127.0.0.1:port`,
   /// `npipe:////./pipe/name` on Windows, or a bare path.
@@ -11,7 +11,7 @@ public sealed interface CriEndpoint {
     return new EndpointParser(text, System.getProperty("os.name", "")).parse();
   }
 
-  /// A unix socket, the usual case.
+  /// A unix socket, which is the usual case.
   record UnixSocket(Path path) implements CriEndpoint {
     @Override
     public String toString() {
@@ -19,10 +19,10 @@ public sealed interface CriEndpoint {
     }
   }
 
-  /// A port of this machine, for tests and tools: whoever is on the machine can use it.
+  /// A port of the loopback interface, for tests and tools. Every user of the machine can connect.
   ///
   /// @param host a literal loopback address, or `localhost`
-  /// @param port 0 lets a server choose
+  /// @param port 0 makes a server choose a free port
   record Loopback(String host, int port) implements CriEndpoint {
     public Loopback {
       if (!EndpointParser.isLoopback(host) || port < 0 || port > EndpointParser.LAST_PORT) {
@@ -36,26 +36,27 @@ public sealed interface CriEndpoint {
     }
   }
 
-  /// A named pipe of Windows; only the agents of Windows machines read such a text.
+  /// A named pipe of Windows. Only agents on Windows parse such an endpoint.
   ///
-  /// @param name what follows `npipe:////./pipe/`
+  /// @param name the text after `npipe:////./pipe/`
   record NamedPipe(String name) implements CriEndpoint {
     @Override
     public String toString() {
       return "npipe:////./pipe/" + name;
     }
 
-    /// gRPC for Java has no transport for them.
+    /// The error for named pipes: gRPC for Java has no transport for them.
     EndpointException notSpoken() {
       return new EndpointException(
           new Problem(
               "endpoint \"%s\" cannot be used".formatted(this),
-              "named pipes are not spoken yet: gRPC for Java has no transport for them",
-              "Let the runtime listen at tcp://127.0.0.1:PORT"));
+              "named pipes are not supported: gRPC for Java has no transport for them",
+              "Configure the runtime to listen at tcp://127.0.0.1:PORT"));
     }
   }
 
-  /// A server in this process, for fleets of simulated runtimes; costs no descriptor and no copy.
+  /// A server in this process, for fleets of simulated runtimes. It needs no file descriptor and
+  /// copies no message.
   record InProcess(String name) implements CriEndpoint {
     @Override
     public String toString() {
@@ -63,7 +64,7 @@ public sealed interface CriEndpoint {
     }
   }
 
-  /// Why an endpoint cannot be used.
+  /// An endpoint cannot be used.
   final class EndpointException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final transient Problem problem;

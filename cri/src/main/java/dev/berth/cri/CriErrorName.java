@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Failures that runtimes name at the start of their message and Kubernetes shows as a container's
-/// waiting reason.
+/// The failures that runtimes name at the start of an error text. Kubernetes shows the name as a
+/// container's waiting reason.
 public enum CriErrorName {
   REGISTRY_UNAVAILABLE("RegistryUnavailable"),
   SIGNATURE_VALIDATION_FAILED("SignatureValidationFailed"),
@@ -17,11 +17,11 @@ public enum CriErrorName {
 
   CriErrorName(String reason) {
     this.reason = reason;
-    // Runtimes that ask others over gRPC leave its prefix in the text.
+    // A runtime that calls another service over gRPC leaves gRPC's prefix in the text.
     this.atStart = Pattern.compile("(?s)(rpc error: code = \\w+ desc = )*" + reason + "\\b.*");
   }
 
-  /// As it stands in `state.waiting.reason`.
+  /// The name as `state.waiting.reason` shows it.
   public String reason() {
     return reason;
   }

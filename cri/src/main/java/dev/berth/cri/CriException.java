@@ -8,7 +8,7 @@ import java.io.FileNotFoundException;
 import java.util.Locale;
 import java.util.Optional;
 
-/// A call to a runtime service that failed, or whose reply is useless.
+/// A call to a runtime service failed, or its reply lacks a required field.
 public final class CriException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -27,12 +27,12 @@ public final class CriException extends RuntimeException {
     this.reason = reason(cause.getStatus());
   }
 
-  /// The runtime service that was called.
+  /// The name of the runtime service.
   public String service() {
     return service;
   }
 
-  /// The call, as the contract names it: `RunPodSandbox`.
+  /// The method as CRI names it, such as `RunPodSandbox`.
   public String method() {
     return method;
   }
@@ -41,12 +41,12 @@ public final class CriException extends RuntimeException {
     return code;
   }
 
-  /// What the service, or gRPC in its place, said.
+  /// The error text of the service, or of gRPC when the service gave none.
   public String reason() {
     return reason;
   }
 
-  /// What kind of failure the runtime names, if it names one.
+  /// The failure that the runtime names, if it names one.
   public Optional<CriErrorName> errorName() {
     return CriErrorName.of(reason);
   }
@@ -59,12 +59,13 @@ public final class CriException extends RuntimeException {
     return code == Status.Code.UNIMPLEMENTED;
   }
 
-  /// The service could not be reached, so nothing is known about it.
+  /// Whether the service could not be reached, so that nothing is known about its state.
   public boolean isUnavailable() {
     return code == Status.Code.UNAVAILABLE;
   }
 
-  /// The service was reached and did not answer in time; whether it acted is not known.
+  /// Whether the service was reached and did not answer in time. It is unknown whether the service
+  /// acted.
   public boolean isDeadlineExceeded() {
     return code == Status.Code.DEADLINE_EXCEEDED;
   }
@@ -73,12 +74,12 @@ public final class CriException extends RuntimeException {
     return code == Status.Code.CANCELLED;
   }
 
-  /// Nobody knows what became of the call.
+  /// Whether the result of the call is unknown.
   public boolean isUnanswered() {
     return isCancelled() || isUnavailable() || isDeadlineExceeded();
   }
 
-  /// The failure as Kubernetes words it in events: `rpc error: code = NotFound desc = ...`.
+  /// The error as Kubernetes writes it in events: `rpc error: code = NotFound desc = ...`.
   public String rpcError() {
     var name = new StringBuilder();
     for (String word : code.name().split("_", -1)) {
@@ -93,11 +94,11 @@ public final class CriException extends RuntimeException {
         "runtime service %s failed in %s".formatted(service, method),
         code + ": " + reason,
         switch (code) {
-          case UNAVAILABLE -> "Check that the runtime runs and listens at " + endpoint;
+          case UNAVAILABLE -> "Check that the runtime is running and listens at " + endpoint;
           case DEADLINE_EXCEEDED -> "Check whether the runtime at " + endpoint + " hangs";
           case UNIMPLEMENTED ->
               reason.startsWith("unknown service")
-                  ? "Switch CRI on in the runtime at %s (containerd: `disabled_plugins`), or use another"
+                  ? "Enable CRI in the runtime at %s (containerd: `disabled_plugins`), or use another"
                       .formatted(endpoint)
                   : "Use a runtime that has this call, or update it";
           case PERMISSION_DENIED, UNAUTHENTICATED -> "Check who may use " + endpoint;
@@ -122,20 +123,20 @@ public final class CriException extends RuntimeException {
         .formatted(service, method, status.getCode(), reason(status));
   }
 
-  /// Bounded: a runtime may say megabytes, and this goes into logs, events and statuses.
+  /// The error text with a bounded length: it goes into logs, events and statuses, and a runtime
+  /// may send megabytes.
   private static String reason(Status status) {
     return TruncatedText.of(unbounded(status), TruncatedText.MESSAGE);
   }
 
-  /// What the service said; where gRPC itself gave up, what made it.
+  /// The error text of the service, or the cause when gRPC itself failed.
   private static String unbounded(Status status) {
     String description = status.getDescription();
     Throwable cause = status.getCause();
     if (cause == null || cause instanceof InterruptedException) {
       return description == null ? "no reason given" : description;
     }
-    // gRPC's own "io exception" says nothing, and Netty's about a missing socket has no words at
-    // all.
+    // gRPC's "io exception" says nothing, and Netty's exception for a missing socket has no text.
     String detail =
         cause instanceof FileNotFoundException ? "no such file or directory" : words(cause);
     return description == null || description.equals("io exception")

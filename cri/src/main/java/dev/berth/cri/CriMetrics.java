@@ -8,8 +8,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The kubelet's metrics of runtime operations, with the name of the runtime service beside its own
-/// labels.
+/// The kubelet's metrics of runtime operations, with a label for the name of the runtime service.
 public final class CriMetrics {
   private static final String SERVICE = "runtime_service";
   private static final String OPERATION = "operation_type";
@@ -52,7 +51,7 @@ public final class CriMetrics {
             .register(registry);
   }
 
-  /// Drops what was counted for a service that is gone for good.
+  /// Removes the series of a service that was removed.
   public void forget(String service) {
     OfService gone = services.remove(service);
     if (gone != null) {
@@ -85,7 +84,7 @@ public final class CriMetrics {
     return buckets;
   }
 
-  /// The series of one service, each looked up once.
+  /// The series of one service, looked up once: a lookup by labels costs more than the count.
   final class OfService {
     private final String service;
     private final Map<CriOperation<?, ?>, OperationMeter> meters = new ConcurrentHashMap<>();

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// One call of a contract and its conventions.
+/// One method of a contract, with the conventions for its replies.
 final class CriOperation<Q, R> {
   private final String type;
   private final MethodDescriptor<Q, R> v1;
@@ -26,7 +26,7 @@ final class CriOperation<Q, R> {
     this.missing = missing;
   }
 
-  /// @param type the kubelet's word for it, the metrics' label `operation_type`
+  /// @param type the value of the metrics' label `operation_type`, as in the kubelet
   static <Q, R> CriOperation<Q, R> of(String type, MethodDescriptor<Q, R> method) {
     return new CriOperation<>(type, method, null, null, _ -> "");
   }
@@ -35,12 +35,13 @@ final class CriOperation<Q, R> {
     return new CriOperation<>(type, v1, CriV1alpha2.of(v1), absent, missing);
   }
 
-  /// NOT_FOUND means that there is nothing left to do.
+  /// Treats NOT_FOUND as success: there is nothing left to do.
   CriOperation<Q, R> doneWhenAbsent(R reply) {
     return new CriOperation<>(type, v1, v1alpha2, reply, missing);
   }
 
-  /// Names the field without which the reply is useless; empty when nothing is missing.
+  /// Refuses replies that lack a required field. The function returns the field's name, or an empty
+  /// text for a complete reply.
   CriOperation<Q, R> refusing(Function<R, String> missingField) {
     return new CriOperation<>(type, v1, v1alpha2, absent, missingField);
   }

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A running server of runtime services; each call has a virtual thread of its own.
+/// A running gRPC server of runtime services. Each call has a virtual thread of its own.
 public final class CriServer implements AutoCloseable {
   private static final Duration END = Duration.ofSeconds(5);
 
@@ -38,8 +38,8 @@ public final class CriServer implements AutoCloseable {
     this.socket = socket;
   }
 
-  /// Listens when it returns. A unix socket is its owner's alone, and replaces one that nobody
-  /// listens at any more.
+  /// Starts a server, which listens when the method returns. Only the owner can use a unix socket.
+  /// A stale socket file is replaced.
   public static CriServer start(
       CriTransport transport, CriEndpoint endpoint, List<ServerServiceDefinition> services) {
     try {
@@ -63,17 +63,17 @@ public final class CriServer implements AutoCloseable {
           new Problem(
               "cannot listen at " + endpoint,
               String.valueOf(e.getMessage()),
-              "Choose another endpoint, or end what uses this one"),
+              "Choose another endpoint, or stop the process that listens at this one"),
           e);
     }
   }
 
-  /// Where it listens, with the port that was chosen.
+  /// The endpoint with the port that was chosen.
   public CriEndpoint endpoint() {
     return endpoint;
   }
 
-  /// Takes no more calls and waits for those under way; after the given time they are cut off.
+  /// Accepts no more calls and waits for those in progress; after the grace period it cancels them.
   public void stop(Duration grace) {
     server.shutdown();
     if (!await(grace)) {
@@ -82,7 +82,7 @@ public final class CriServer implements AutoCloseable {
     removeSocket();
   }
 
-  /// Cuts every call and connection off, as a crash would.
+  /// Cancels all calls and closes all connections, as a crash does.
   public void stopNow() {
     server.shutdownNow();
     await(END);

@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The threads under all connections and servers of a process: a few that move bytes, virtual ones
-/// for the rest.
+/// The threads of all connections and servers of a process: a few event loops that move bytes, and
+/// virtual threads that run calls.
 ///
-/// No caller's code runs on the few, so that no runtime service can hold up another one.
+/// No caller's code runs on an event loop, so that no runtime service can delay another one.
 public final class CriTransport implements AutoCloseable {
   private static final int CLOSE_SECONDS = 5;
 
@@ -25,7 +25,7 @@ public final class CriTransport implements AutoCloseable {
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("cri-call-", 0).factory());
   private final ReentrantLock lock = new ReentrantLock();
 
-  /// Guarded by the lock; made when the first socket is, so that fleets in one process do without.
+  /// Guarded by the lock. Created with the first socket: in-process fleets need no event loops.
   private @Nullable EventLoopGroup loops;
 
   public CriTransport() {
@@ -36,7 +36,7 @@ public final class CriTransport implements AutoCloseable {
     this.ioThreads = ioThreads;
   }
 
-  /// Close connections and servers first.
+  /// Stops the threads. Callers close connections and servers first.
   @Override
   public void close() {
     lock.lock();
@@ -52,7 +52,7 @@ public final class CriTransport implements AutoCloseable {
     virtual.shutdownNow();
   }
 
-  /// The event loops, for the servers and clients that this process has beside gRPC.
+  /// The event loops, also for the servers and clients of this process that do not speak gRPC.
   public EventLoopGroup loops() {
     lock.lock();
     try {

@@ -4,8 +4,8 @@ import io.grpc.MethodDescriptor;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 
-/// The older name of CRI. Its messages are those of v1 with fewer fields, so only the paths of
-/// methods differ.
+/// The older version of CRI. Its messages are those of v1 with fewer fields, so only the method
+/// names differ.
 public final class CriV1alpha2 {
   static final String NAME = "v1alpha2";
   private static final String NEW_PACKAGE = "runtime.v1.";
@@ -13,7 +13,7 @@ public final class CriV1alpha2 {
 
   private CriV1alpha2() {}
 
-  /// The same service under its older name, for servers of both or only of that.
+  /// The same service under its older name.
   public static ServerServiceDefinition of(ServerServiceDefinition v1) {
     ServerServiceDefinition.Builder old =
         ServerServiceDefinition.builder(renamed(v1.getServiceDescriptor().getName()));
@@ -35,7 +35,7 @@ public final class CriV1alpha2 {
 
   private static String renamed(String name) {
     if (!name.startsWith(NEW_PACKAGE)) {
-      throw new IllegalArgumentException(name + " is not of CRI v1");
+      throw new IllegalArgumentException(name + " is not a service of CRI v1");
     }
     return OLD_PACKAGE + name.substring(NEW_PACKAGE.length());
   }

@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Reads the text of an endpoint; each mistake has its own words.
+/// Parses endpoints. Each mistake has an error text of its own.
 final class EndpointParser {
   static final int LAST_PORT = 65_535;
 
-  /// `sun_path` of the kernel holds 108 bytes, the last of which is zero.
+  /// The kernel's `sun_path` holds 108 bytes with the terminating zero.
   static final int LONGEST_SOCKET_PATH = 107;
 
   private static final String ACCEPTED =
@@ -60,7 +60,7 @@ final class EndpointParser {
     };
   }
 
-  /// Both `unix:///path` and `unix:/path` are in use.
+  /// Reads `unix:///path` and `unix:/path`: both are in use.
   private CriEndpoint unix(String rest) {
     String path = rest.startsWith("//") ? rest.substring(2) : rest;
     if (!path.startsWith("/")) {
@@ -80,14 +80,14 @@ final class EndpointParser {
     int length = path.getBytes(UTF_8).length;
     if (length > LONGEST_SOCKET_PATH) {
       throw refused(
-          "the path has %d bytes, and sockets have %d at most"
+          "the path has %d bytes, and the path of a socket can have %d"
               .formatted(length, LONGEST_SOCKET_PATH),
-          "Let the runtime listen at a shorter path, or make a symbolic link to its directory");
+          "Configure a shorter path in the runtime, or make a symbolic link to its directory");
     }
     try {
       return new CriEndpoint.UnixSocket(Path.of(path));
     } catch (InvalidPathException e) {
-      throw refused("the path cannot exist: " + e.getReason(), ACCEPTED);
+      throw refused("the path is not valid: " + e.getReason(), ACCEPTED);
     }
   }
 
@@ -101,7 +101,7 @@ final class EndpointParser {
       throw refused(
           host.isEmpty()
               ? "the host is missing"
-              : "host \"%s\" is not this machine; anybody who reaches a runtime can do anything with it"
+              : "host \"%s\" is not a loopback address; whoever reaches a runtime controls the node"
                   .formatted(host),
           "Use 127.0.0.1, [::1] or localhost, or a unix socket");
     }

@@ -1,11 +1,11 @@
 package dev.berth.cri;
 
-/// Receives what a service tells, on the thread that follows it.
+/// Receives the messages of a stream, on the thread that reads it.
 @FunctionalInterface
 public interface EventReceiver<E> {
   void accept(E event);
 
-  /// From here on nothing is missed. Services that do not say so (containerd, CRI-O) are taken to
-  /// be there with their first event.
+  /// The stream is open: no later event is missed. For services that do not announce this
+  /// (containerd, CRI-O), it is called with the first event.
   default void opened() {}
 }

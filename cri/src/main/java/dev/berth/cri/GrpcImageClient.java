@@ -25,7 +25,7 @@ import dev.berth.cri.v1.StreamImagesRequest;
 import dev.berth.cri.v1.StreamImagesResponse;
 import java.util.List;
 
-/// Puts requests together; how a call is made is in `CriCalls`.
+/// Builds the requests of the ImageService. `CriCalls` makes the calls.
 final class GrpcImageClient implements ImageClient {
   private static final Listing<StreamImagesRequest, StreamImagesResponse, Image> PARTS =
       new Listing<>(STREAM_IMAGES, StreamImagesResponse::getImagesList);

@@ -74,9 +74,9 @@ import dev.berth.cri.v1.VersionResponse;
 import java.time.Duration;
 import java.util.List;
 
-/// Puts requests together; how a call is made is in `CriCalls`.
+/// Builds the requests of the RuntimeService. `CriCalls` makes the calls.
 final class GrpcRuntimeClient implements RuntimeClient {
-  /// The kubelet's own version of the interface, which it always sends.
+  /// The kubelet's version of the runtime API, which it always sends.
   private static final VersionRequest VERSION_REQUEST =
       VersionRequest.newBuilder().setVersion("0.1.0").build();
 

@@ -58,7 +58,7 @@ import io.grpc.CallOptions;
 import java.time.Duration;
 import java.util.List;
 
-/// Puts requests together; how a call is made is in `CriCalls`.
+/// Builds the requests of the virtual machine contract. `CriCalls` makes the calls.
 final class GrpcVmClient implements VmClient {
   private final CriCalls calls;
   private final CriDeadlines deadlines;
@@ -73,7 +73,7 @@ final class GrpcVmClient implements VmClient {
     return call(CAPABILITIES, CapabilitiesRequest.getDefaultInstance());
   }
 
-  /// Disks may have to be copied first, so it gets the time of a sandbox.
+  /// Creation may copy disks first, so it gets the deadline of a sandbox.
   @Override
   public String create(
       String sandboxId, VirtualMachineConfig config, PodSandboxConfig sandboxConfig) {

@@ -9,14 +9,14 @@ import dev.berth.cri.v1.ImageStatusResponse;
 import dev.berth.cri.v1.PodSandboxConfig;
 import java.util.List;
 
-/// CRI's ImageService, called and waited for; under the rules of `RuntimeClient`.
+/// A blocking client of CRI's ImageService. The rules of `RuntimeClient` apply.
 public interface ImageClient {
   List<Image> listImages(ImageFilter filter);
 
-  /// `image` is not set in the answer when the service does not have it.
+  /// Returns the status of an image; `image` is not set when the service does not have it.
   ImageStatusResponse imageStatus(ImageSpec image, boolean verbose);
 
-  /// Takes as long as it takes; interrupt the thread to give up.
+  /// Pulls an image, without a deadline. Interrupt the thread to give up.
   ///
   /// @return the reference under which the service knows the image
   String pullImage(ImageSpec image, AuthConfig auth, PodSandboxConfig sandboxConfig);

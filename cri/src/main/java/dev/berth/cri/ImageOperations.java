@@ -14,7 +14,7 @@ import dev.berth.cri.v1.RemoveImageResponse;
 import dev.berth.cri.v1.StreamImagesRequest;
 import dev.berth.cri.v1.StreamImagesResponse;
 
-/// The calls of CRI's ImageService.
+/// The methods of CRI's ImageService.
 final class ImageOperations {
   static final CriOperation<ListImagesRequest, ListImagesResponse> LIST_IMAGES =
       CriOperation.of("list_images", ImageServiceGrpc.getListImagesMethod()).alsoInV1alpha2();

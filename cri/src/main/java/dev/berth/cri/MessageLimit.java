@@ -11,8 +11,8 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 
-/// Refuses answers that no socket would carry: within a process messages are handed over as they
-/// are, and nobody else looks at their size.
+/// Refuses replies over the message limit in an in-process connection, which passes messages
+/// without encoding them, so that gRPC does not check their size.
 record MessageLimit(int largest) implements ClientInterceptor {
   @Override
   public <Q, R> ClientCall<Q, R> interceptCall(

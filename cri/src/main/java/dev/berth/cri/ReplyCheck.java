@@ -6,7 +6,8 @@ import dev.berth.cri.v1.PodSandboxStatus;
 import dev.berth.cri.v1.VersionResponse;
 import dev.berth.cri.vm.v1.VirtualMachineStatus;
 
-/// Names the first field without which a reply is useless; empty text when the reply is complete.
+/// Finds the first required field that a reply lacks; returns an empty text when the reply is
+/// complete.
 final class ReplyCheck {
   private ReplyCheck() {}
 

@@ -27,19 +27,20 @@ import dev.berth.cri.v1.VersionResponse;
 import java.time.Duration;
 import java.util.List;
 
-/// CRI's RuntimeService, called and waited for.
+/// A blocking client of CRI's RuntimeService.
 ///
-/// Every method may throw `CriException`. An interrupt cancels the call at the service, throws it
-/// as cancelled and stays set. What is to be stopped or removed and is not there counts as done.
+/// Every method may throw `CriException`. An interrupt cancels the call at the service, throws a
+/// cancelled exception, and stays set. Stopping or removing something that does not exist succeeds.
 /// Ids and URLs are never empty.
 public interface RuntimeClient {
   VersionResponse version();
 
-  /// How the runtime is; `verbose` also fills `info`, where containerd keeps its configuration.
+  /// Returns the runtime's status; `verbose` also fills `info`, which holds containerd's
+  /// configuration.
   StatusResponse status(boolean verbose);
 
-  /// Starts a sandbox and answers its id; the handler is that of the pod's runtime class, or empty
-  /// for the runtime's own default.
+  /// Runs a sandbox and returns its id. The handler is the one of the pod's RuntimeClass, or empty
+  /// for the runtime's default.
   String runPodSandbox(PodSandboxConfig config, String handler);
 
   void stopPodSandbox(String sandboxId);
@@ -52,12 +53,12 @@ public interface RuntimeClient {
 
   void updatePodSandboxResources(UpdatePodSandboxResourcesRequest request);
 
-  /// Answers the container's id.
+  /// Creates a container and returns its id.
   String createContainer(String sandboxId, ContainerConfig config, PodSandboxConfig sandboxConfig);
 
   void startContainer(String containerId);
 
-  /// Stops a container that gets the grace to end by itself; zero kills it at once.
+  /// Stops a container after a grace period; with zero it is killed at once.
   void stopContainer(String containerId, Duration grace);
 
   void removeContainer(String containerId);
@@ -72,16 +73,16 @@ public interface RuntimeClient {
 
   void checkpointContainer(String containerId, String location, Duration timeout);
 
-  /// Runs a command to its end; the runtime kills it after the timeout, zero lets it run.
+  /// Runs a command to its end. The runtime kills it after the timeout; zero means no timeout.
   ExecSyncResponse execSync(String containerId, List<String> command, Duration timeout);
 
-  /// Answers the URL of the runtime's streaming server.
+  /// Returns the URL of a command's streams.
   String exec(ExecRequest request);
 
-  /// Answers the URL of the runtime's streaming server.
+  /// Returns the URL of a container's streams.
   String attach(AttachRequest request);
 
-  /// Answers the URL of the runtime's streaming server.
+  /// Returns the URL of forwarded ports.
   String portForward(PortForwardRequest request);
 
   ContainerStats containerStats(String containerId);
@@ -100,15 +101,13 @@ public interface RuntimeClient {
 
   void updateRuntimeConfig(RuntimeConfig config);
 
-  /// Follows what happens to containers until the service ends the stream or the thread is
-  /// interrupted.
+  /// Follows container events until the service ends the stream or the thread is interrupted.
   ///
-  /// @return false at once when the service has no such stream (containerd before 1.7): then list
-  ///   again and again
+  /// @return false at once when the service has no such stream; every containerd has it
   boolean followContainerEvents(EventReceiver<ContainerEvent> events);
 
   /// Follows the ids of containers and sandboxes that end, until the service ends the stream or the
-  /// thread is interrupted. It tells that one ended, not how: look at it.
+  /// thread is interrupted. An id says that something ended, not how: ask for its status.
   ///
   /// @return false at once when the service has no such stream: every containerd has
   boolean followExits(EventReceiver<String> exits);

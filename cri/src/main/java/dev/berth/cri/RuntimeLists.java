@@ -32,8 +32,8 @@ import dev.berth.cri.v1.StreamPodSandboxesRequest;
 import dev.berth.cri.v1.StreamPodSandboxesResponse;
 import java.util.List;
 
-/// The lists of CRI's RuntimeService: each has a call that answers in parts and an older one that
-/// does not.
+/// The list calls of CRI's RuntimeService. Each exists as a streaming call and as an older unary
+/// call.
 final class RuntimeLists {
   private final CriCalls calls;
   private final CriDeadlines deadlines;

@@ -74,7 +74,7 @@ import dev.berth.cri.v1.UpdateRuntimeConfigResponse;
 import dev.berth.cri.v1.VersionRequest;
 import dev.berth.cri.v1.VersionResponse;
 
-/// The calls of CRI's RuntimeService; v1alpha2 has those of Kubernetes 1.25, without checkpoints
+/// The methods of CRI's RuntimeService. v1alpha2 has those of Kubernetes 1.25 without checkpoints
 /// and events.
 final class RuntimeOperations {
   static final CriOperation<VersionRequest, VersionResponse> VERSION =
@@ -204,7 +204,8 @@ final class RuntimeOperations {
               "update_podsandbox_resources",
               RuntimeServiceGrpc.getUpdatePodSandboxResourcesMethod());
 
-  /// Read by our own marshaller, because the message changed its shape once.
+  /// Read by a marshaller of its own, because the message changed its format (see
+  /// `ContainerEventMarshaller`).
   static final CriOperation<GetEventsRequest, ContainerEvent> GET_CONTAINER_EVENTS =
       CriOperation.of(
           "get_container_events",
@@ -213,7 +214,7 @@ final class RuntimeOperations {
                   new ContainerEventMarshaller())
               .build());
 
-  /// Not of CRI: containerd's own, on the same socket.
+  /// containerd's own event service on the same socket, which is not part of CRI.
   static final CriOperation<SubscribeRequest, Envelope> SUBSCRIBE_EXITS =
       CriOperation.of("subscribe_exits", EventsGrpc.getSubscribeMethod());
 

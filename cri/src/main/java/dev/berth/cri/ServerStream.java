@@ -6,13 +6,14 @@ import io.grpc.Status;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/// Reads a server's stream on the caller's thread, one message ahead at most.
+/// Reads a server's stream on the caller's thread, at most one message ahead, so that a slow reader
+/// slows the server.
 final class ServerStream<R> extends ClientCall.Listener<R> {
   private final BlockingQueue<Signal<R>> signals = new LinkedBlockingQueue<>();
 
   private ServerStream() {}
 
-  /// Returns when the server ends the stream well. Leaving in any other way cancels the call.
+  /// Returns when the server ends the stream without an error. An exception cancels the call.
   static <Q, R> void run(ClientCall<Q, R> call, Q request, EventReceiver<? super R> events) {
     var stream = new ServerStream<R>();
     try {
@@ -28,7 +29,7 @@ final class ServerStream<R> extends ClientCall.Listener<R> {
           .withCause(e)
           .asRuntimeException();
     } finally {
-      call.cancel("the reader left", null);
+      call.cancel("the reader stopped", null);
     }
   }
 

@@ -14,11 +14,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
-/// The file of a unix socket from before it is bound until after it is closed.
+/// The file of a unix socket, from before it is bound until after the server closes it.
 ///
-/// The socket is bound beside its place, made private, and then moved there: nobody can connect
-/// before it is private, a stale one is replaced in one step, and closing an old server never
-/// removes the socket of its successor.
+/// The socket is bound under a temporary name, made private, and then renamed. So nobody can
+/// connect before it is private, a stale file is replaced atomically, and an old server that closes
+/// never removes the socket of its successor.
 public final class SocketFile {
   private final Path path;
   private final @Nullable Object identity;
@@ -28,7 +28,7 @@ public final class SocketFile {
     this.identity = identity;
   }
 
-  /// Makes sure that nobody listens there, and that the directory exists.
+  /// Checks that nobody listens at the path, and creates its directory.
   public static SocketFile prepare(Path path) throws IOException {
     Path directory = path.toAbsolutePath().getParent();
     if (directory != null && !Files.exists(directory)) {
@@ -42,26 +42,26 @@ public final class SocketFile {
     return file;
   }
 
-  /// Where to bind.
+  /// The temporary path to bind the socket to.
   public Path bindPath() {
     return path.resolveSibling(path.getFileName() + "~");
   }
 
-  /// Makes the bound socket private, and then reachable at its place.
+  /// Makes the bound socket private and renames it to its final path.
   public SocketFile publish() throws IOException {
     Files.setPosixFilePermissions(bindPath(), PosixFilePermissions.fromString("rw-------"));
     Files.move(bindPath(), path, StandardCopyOption.ATOMIC_MOVE);
     return new SocketFile(path, attributes(path).fileKey());
   }
 
-  /// Deletes the file, unless another server has taken the place.
+  /// Deletes the file, unless another server has replaced it.
   public void remove() {
     try {
       if (identity != null && identity.equals(attributes(path).fileKey())) {
         Files.delete(path);
       }
     } catch (IOException _) {
-      // Gone already, or no longer ours to delete: the next server replaces it.
+      // The file is gone, or its directory is no longer writable. The next server replaces it.
     }
   }
 

@@ -9,11 +9,11 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Tells the reader of a stream that it is open once the service has taken it, rather than with the
-/// first message.
+/// Sends the headers of a stream as soon as the service has accepted it, rather than with the first
+/// message.
 ///
-/// gRPC sends headers with the first message, so that a reader of events could not know whether
-/// nothing happens or nobody listens yet.
+/// gRPC sends headers with the first message. Without this class a reader of events could not
+/// distinguish "nothing happens" from "not listening yet".
 final class StreamOpening implements ServerInterceptor {
   @Override
   public <Q, R> ServerCall.Listener<Q> interceptCall(
@@ -31,8 +31,8 @@ final class StreamOpening implements ServerInterceptor {
     };
   }
 
-  /// Calls are not safe for several threads, and the first event may come while the service still
-  /// returns.
+  /// Serializes the calls to gRPC, which is not safe for several threads: the first event may come
+  /// from another thread before the service method returns.
   private static final class Stream<Q, R> extends SimpleForwardingServerCall<Q, R> {
     private final ReentrantLock lock = new ReentrantLock();
 

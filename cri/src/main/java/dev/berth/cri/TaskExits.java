@@ -5,9 +5,9 @@ import dev.berth.cri.containerd.Envelope;
 import dev.berth.cri.containerd.SubscribeRequest;
 import dev.berth.cri.containerd.TaskExit;
 
-/// Reads from containerd's own events which containers ended.
+/// Extracts the ids of ended containers from containerd's events.
 record TaskExits(EventReceiver<String> containers) implements EventReceiver<Envelope> {
-  /// CRI keeps everything in this namespace.
+  /// Subscribes to the namespace in which containerd keeps the containers of CRI.
   static final SubscribeRequest REQUEST =
       SubscribeRequest.newBuilder()
           .addFilters("namespace==\"k8s.io\",topic==\"/tasks/exit\"")

@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-/// What was learned about the server behind a connection; forgotten when the connection is lost.
+/// What is known about the server behind a connection. A lost connection resets it.
 ///
-/// Nothing is asked beforehand: v1 is tried first, and what a server refuses as unimplemented is
-/// not tried again.
+/// There is no version request in advance: calls try v1 first, and remember the methods that the
+/// server refuses as unimplemented.
 final class VersionNegotiation {
   private final LongSupplier losses;
   private final Map<CriOperation<?, ?>, Long> unserved = new ConcurrentHashMap<>();

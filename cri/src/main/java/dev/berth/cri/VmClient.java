@@ -16,20 +16,20 @@ import dev.berth.cri.vm.v1.VirtualMachineStatusResponse;
 import java.time.Duration;
 import java.util.List;
 
-/// The contract for virtual machines, called and waited for; under the rules of `RuntimeClient`.
+/// A blocking client of the virtual machine contract. The rules of `RuntimeClient` apply.
 public interface VmClient {
   CapabilitiesResponse capabilities();
 
-  /// Answers the virtual machine's id.
+  /// Creates a virtual machine and returns its id.
   String create(String sandboxId, VirtualMachineConfig config, PodSandboxConfig sandboxConfig);
 
   void start(String id);
 
-  /// Gives the guest time to shut down, then cuts its power, with zero at once; answers whether it
-  /// was cut.
+  /// Gives the guest time to shut down, and then cuts its power; with zero at once. Returns whether
+  /// the power was cut.
   boolean stop(String id, Duration timeout);
 
-  /// Gives the guest time to reboot, then resets it, with zero at once; answers whether it was
+  /// Gives the guest time to reboot, and then resets it; with zero at once. Returns whether it was
   /// reset.
   boolean reboot(String id, Duration timeout);
 
@@ -47,13 +47,13 @@ public interface VmClient {
 
   List<VirtualMachineStats> listStats(VirtualMachineFilter filter);
 
-  /// Takes a snapshot; the caller gives up after the limit, zero waits as long as it takes.
+  /// Takes a snapshot. The caller gives up after the limit; zero means no limit.
   Snapshot createSnapshot(CreateSnapshotRequest request, Duration limit);
 
-  /// Goes back to a snapshot; the caller gives up after the limit, zero waits as long as it takes.
+  /// Restores a snapshot. The caller gives up after the limit; zero means no limit.
   void restoreSnapshot(String id, String snapshotId, Duration limit);
 
-  /// The snapshots of one virtual machine, or of all when the id is empty; oldest first.
+  /// Lists the snapshots of one virtual machine, or of all for an empty id; oldest first.
   List<Snapshot> listSnapshots(String id);
 
   void deleteSnapshot(String id, String snapshotId);
@@ -64,10 +64,10 @@ public interface VmClient {
 
   List<NetworkInterfaceStatus> listNetworkInterfaces(String id);
 
-  /// Answers the URL of the runtime's streaming server.
+  /// Returns the URL of the console's stream.
   String openConsole(OpenConsoleRequest request);
 
-  /// Follows what happens until the service ends the stream or the thread is interrupted.
+  /// Follows events until the service ends the stream or the thread is interrupted.
   ///
   /// @return false at once when the service has no such stream
   boolean followEvents(VirtualMachineFilter filter, EventReceiver<VirtualMachineEvent> events);

@@ -44,7 +44,7 @@ import dev.berth.cri.vm.v1.VirtualMachineStatsResponse;
 import dev.berth.cri.vm.v1.VirtualMachineStatusRequest;
 import dev.berth.cri.vm.v1.VirtualMachineStatusResponse;
 
-/// The calls of the contract for virtual machines.
+/// The methods of the virtual machine contract.
 final class VmOperations {
   static final CriOperation<CapabilitiesRequest, CapabilitiesResponse> CAPABILITIES =
       CriOperation.of("vm_capabilities", VirtualMachineServiceGrpc.getCapabilitiesMethod());

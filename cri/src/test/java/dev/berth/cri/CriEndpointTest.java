@@ -54,8 +54,8 @@ final class CriEndpointTest {
           unix://                      | the path of the socket is missing
           unix://run/x.sock            | the path of the socket must be absolute, and "run/x.sock" is not
           unix:///run/                 | it names a directory, not a socket
-          tcp://10.0.0.1:80            | host "10.0.0.1" is not this machine; anybody who reaches a runtime can do anything with it
-          tcp://127.0.0.1.evil.com:80  | host "127.0.0.1.evil.com" is not this machine; anybody who reaches a runtime can do anything with it
+          tcp://10.0.0.1:80            | host "10.0.0.1" is not a loopback address; whoever reaches a runtime controls the node
+          tcp://127.0.0.1.evil.com:80  | host "127.0.0.1.evil.com" is not a loopback address; whoever reaches a runtime controls the node
           tcp://:80                    | the host is missing
           tcp://127.0.0.1              | the port is missing or not a number
           tcp://127.0.0.1:http         | the port is missing or not a number
@@ -80,7 +80,7 @@ final class CriEndpointTest {
   void aPathThatTheKernelCannotHoldIsRefused() {
     assertThat(CriEndpoint.parse("/" + "x".repeat(106))).isInstanceOf(UnixSocket.class);
     assertThatThrownBy(() -> CriEndpoint.parse("unix:///" + "x".repeat(107)))
-        .hasMessageContaining("the path has 108 bytes, and sockets have 107 at most");
+        .hasMessageContaining("the path has 108 bytes, and the path of a socket can have 107");
   }
 
   @Test
@@ -102,8 +102,8 @@ final class CriEndpointTest {
     try (Services services = new Services()) {
       assertThatThrownBy(() -> services.connect("windows", pipe))
           .hasMessage(
-              "endpoint \"npipe:////./pipe/x\" cannot be used: named pipes are not spoken yet: gRPC"
-                  + " for Java has no transport for them. Let the runtime listen at"
+              "endpoint \"npipe:////./pipe/x\" cannot be used: named pipes are not supported: gRPC"
+                  + " for Java has no transport for them. Configure the runtime to listen at"
                   + " tcp://127.0.0.1:PORT");
     }
   }

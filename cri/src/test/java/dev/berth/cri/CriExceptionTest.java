@@ -23,7 +23,7 @@ final class CriExceptionTest {
                 .problem())
         .hasToString(
             "runtime service containerd failed in Version: UNIMPLEMENTED: unknown service"
-                + " runtime.v1.RuntimeService. Switch CRI on in the runtime at"
+                + " runtime.v1.RuntimeService. Enable CRI in the runtime at"
                 + " unix:///run/containerd.sock (containerd: `disabled_plugins`), or use another");
     assertThat(
             failed(Status.UNIMPLEMENTED.withDescription("method Version not implemented"))

@@ -87,7 +87,7 @@ final class UnixSocketIT {
               assertThat(e.isUnavailable()).isTrue();
               assertThat(e.reason()).isEqualTo("no such file or directory");
               assertThat(e.problem().remedy())
-                  .isEqualTo("Check that the runtime runs and listens at " + endpoint);
+                  .isEqualTo("Check that the runtime is running and listens at " + endpoint);
             });
   }
 
@@ -113,8 +113,8 @@ final class UnixSocketIT {
     assertThatThrownBy(() -> services.serve(endpoint, new FakeRuntime()))
         .isInstanceOf(EndpointException.class)
         .hasMessage(
-            "cannot listen at %s: another server listens at %s. Choose another endpoint, or end what"
-                + " uses this one",
+            "cannot listen at %s: another server listens at %s. Choose another endpoint, or stop the"
+                + " process that listens at this one",
             endpoint, endpoint.path());
     assertThat(services.connect("u", endpoint).runtime().version().getVersion()).isNotEmpty();
   }

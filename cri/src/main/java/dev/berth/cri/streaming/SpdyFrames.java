@@ -13,20 +13,21 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Netty's frames of SPDY/3.1 for blocking code: one direction of one connection, whose headers are
-/// compressed over all frames. To be used by one thread at a time.
+/// Encodes and decodes SPDY/3.1 frames for blocking code, with Netty's codec. One instance serves
+/// one direction of one connection, because headers are compressed over all frames. Not safe for
+/// several threads.
 public final class SpdyFrames implements AutoCloseable {
   private final EmbeddedChannel codec =
       new EmbeddedChannel(new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
 
-  /// The frames that are complete with these bytes.
+  /// Decodes bytes into the frames that they complete.
   ///
-  /// @throws ProtocolException when they are no frames
+  /// @throws ProtocolException when the bytes are not SPDY/3.1
   public List<SpdyFrame> decode(ByteBuffer bytes) throws ProtocolException {
     try {
       codec.writeInbound(Unpooled.copiedBuffer(bytes));
     } catch (Exception e) {
-      // Netty throws the checked exceptions of its handlers without declaring them.
+      // Netty throws checked exceptions of its handlers without declaring them.
       throw (ProtocolException) new ProtocolException("not a frame of SPDY/3.1").initCause(e);
     }
     List<SpdyFrame> frames = new ArrayList<>();

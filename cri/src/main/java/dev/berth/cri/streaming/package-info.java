@@ -1,4 +1,4 @@
-/// Frames of SPDY/3.1, which runtimes speak on the URLs that Exec, Attach and PortForward answer.
+/// SPDY/3.1 frames, which runtimes use at the URLs of `Exec`, `Attach` and `PortForward`.
 @NullMarked
 package dev.berth.cri.streaming;
 

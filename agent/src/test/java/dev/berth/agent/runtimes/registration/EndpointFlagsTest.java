@@ -82,7 +82,7 @@ final class EndpointFlagsTest {
           vm:a:unix://                  | endpoint "unix://": the path of the socket is missing
           vm:a:unix://a.sock            | endpoint "unix://a.sock": the path of the socket must be absolute, and "a.sock" is not
           vm:a:http://x                 | endpoint "http://x": scheme "http" is not known (known: unix, tcp, npipe)
-          vm:a:tcp://10.0.0.1:1         | endpoint "tcp://10.0.0.1:1": host "10.0.0.1" is not this machine; anybody who reaches a runtime can do anything with it
+          vm:a:tcp://10.0.0.1:1         | endpoint "tcp://10.0.0.1:1": host "10.0.0.1" is not a loopback address; whoever reaches a runtime controls the node
           """)
   void eachMistakeHasItsOwnWords(String flag, String why) {
     Problem problem = onlyProblem(flag, "");
