@@ -9,8 +9,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/// Takes whatever certificate a container shows: nobody signs those, and nothing secret of ours is
-/// sent to it.
+/// A trust manager that accepts any certificate, for containers and runtimes: no authority signs
+/// theirs, and no credentials of Berth are sent to them.
 public final class AnyCertificate extends X509ExtendedTrustManager {
   private AnyCertificate() {}
 

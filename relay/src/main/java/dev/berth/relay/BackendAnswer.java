@@ -11,7 +11,7 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 
-/// What a backend answered: the head, and what follows it.
+/// The answer of a backend: its head, and the body or upgraded connection after it.
 public final class BackendAnswer implements AutoCloseable {
   public static final int SWITCHED = 101;
   private static final int LONGEST_HEAD = 64 << 10;
@@ -31,9 +31,9 @@ public final class BackendAnswer implements AutoCloseable {
     this.headers = headers;
   }
 
-  /// Reads up to the final head: others, such as `103 Early Hints`, only announce one.
+  /// Reads the final head. Earlier ones, such as `103 Early Hints`, are skipped.
   ///
-  /// @param sender of the request's body, which ends with the answer
+  /// @param sender sends the request's body, and stops with the answer
   static BackendAnswer read(Socket socket, InputStream in, @Nullable BodySender sender)
       throws IOException {
     BackendAnswer answer = next(socket, in, sender);
@@ -85,7 +85,7 @@ public final class BackendAnswer implements AutoCloseable {
     return headers;
   }
 
-  /// The body of an answer in HTTP.
+  /// The body of an HTTP answer.
   public InputStream body() {
     long length = headers.getLongField(HttpHeader.CONTENT_LENGTH);
     if (headers.contains(HttpHeader.TRANSFER_ENCODING, "chunked")) {
@@ -94,12 +94,12 @@ public final class BackendAnswer implements AutoCloseable {
     return length < 0 ? in : new LimitedStream(in, length);
   }
 
-  /// Up to so many bytes of the body, as text.
+  /// Reads at most the given number of bytes of the body, as text.
   public String text(int limit) throws IOException {
     return new String(body().readNBytes(limit), StandardCharsets.UTF_8);
   }
 
-  /// The bytes after a change of protocol, from the backend.
+  /// The bytes of the backend after an upgrade.
   InputStream fromBackend() {
     return in;
   }
@@ -108,8 +108,8 @@ public final class BackendAnswer implements AutoCloseable {
     return socket.getOutputStream();
   }
 
-  /// Closes it without a word, and without what was not sent: one with TLS would wait for that, to
-  /// say goodbye after it.
+  /// Closes the socket at once and drops unsent bytes. A regular TLS close would wait for them, to
+  /// send its close message after them.
   void abort() throws IOException {
     if (!socket.isClosed()) {
       socket.setSoLinger(true, 0);

@@ -12,10 +12,10 @@ import org.eclipse.jetty.http.HttpHeader;
 
 /// One request to a backend.
 ///
-/// @param target path and query, encoded
-/// @param headers of the original request; those that are about its connection or its sender stay
-///   behind
-/// @param upgrade whether the backend may leave HTTP
+/// @param target the encoded path and query
+/// @param headers the headers of the original request; those about its connection or its sender are
+///   not forwarded
+/// @param upgrade whether the backend may upgrade the connection
 public record BackendCall(
     String method, String target, HttpFields headers, RequestBody body, boolean upgrade) {
   private static final Set<HttpHeader> NOT_PASSED_ON =
@@ -33,7 +33,7 @@ public record BackendCall(
           HttpHeader.EXPECT,
           HttpHeader.COOKIE);
 
-  /// Sends it and waits for the head of the answer; whoever gets the answer closes it.
+  /// Sends the request and waits for the head of the answer, which the caller must close.
   public BackendAnswer send(RelayBackend backend) throws IOException {
     Socket socket = backend.connect();
     BodySender sender = null;
@@ -51,8 +51,9 @@ public record BackendCall(
     }
   }
 
-  /// Without an upgrade there is one answer per connection, and the backend then closes it. In
-  /// HTTP/1.1 nevertheless: there are servers, Envoy among them, that refuse the version before.
+  /// The head of the request. Without an upgrade there is one request per connection, after which
+  /// the backend closes it. The version is HTTP/1.1 nevertheless: some servers, such as Envoy,
+  /// refuse HTTP/1.0.
   private String head(RelayBackend backend) {
     StringBuilder head = new StringBuilder();
     head.append(method).append(' ').append(target).append(" HTTP/1.1\r\n");

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Sends the body of a request, piece by piece, while the answer is already waited for or read: a
-/// backend may answer before it has taken everything.
+/// Sends the body of a request in pieces while the caller waits for the answer or reads it. A
+/// backend may answer before it has read the whole body.
 final class BodySender {
   private static final Logger log = LoggerFactory.getLogger(BodySender.class);
   private static final int PIECE = 32 << 10;
@@ -38,9 +38,8 @@ final class BodySender {
     }
   }
 
-  /// How many bytes there are, or a negative number at the end, which the backend then knows of. A
-  /// body that broke off must not be waited for nor be taken for whole: the connection goes with
-  /// it.
+  /// Reads the next piece; returns a negative number at the end. A body that broke off must neither
+  /// be waited for nor taken as complete, so the connection closes with it.
   @SuppressWarnings("CatchingUnchecked") // The top of a thread.
   private int read(byte[] piece) {
     try {
@@ -56,7 +55,8 @@ final class BodySender {
     }
   }
 
-  /// Whether the backend takes more. One that does not may have answered, which can still be read.
+  /// Sends a piece; returns false when the backend accepts no more. Its answer, if any, can still
+  /// be read.
   private boolean write(byte[] piece, int length) {
     try {
       OutputStream out = socket.getOutputStream();
@@ -82,8 +82,8 @@ final class BodySender {
     }
   }
 
-  /// Ends the sending: it reads no more of the body when this returns. First the interrupt, because
-  /// a write that waits would hold up the close of a TLS connection.
+  /// Stops sending; reads no more of the body when this returns. The interrupt comes first, because
+  /// a waiting write would delay the close of a TLS connection.
   void stop() {
     thread.interrupt();
     closeSocket();

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.ProtocolException;
 
-/// The content of a body that is sent in chunks (RFC 9112 section 7.1).
+/// Reads a body in chunked transfer coding (RFC 9112 section 7.1).
 public final class ChunkedStream extends InputStream {
   private final InputStream in;
   private long left;

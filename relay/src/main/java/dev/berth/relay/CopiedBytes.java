@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.util.BufferUtil;
 
-/// Both sides speak the same protocol, which concerns nobody between them.
+/// A session that copies bytes unchanged, because both sides speak the same protocol.
 record CopiedBytes(OutputStream client, OutputStream backend) implements RelaySession {
   @Override
   public boolean fromClient(ByteBuffer bytes) throws IOException {

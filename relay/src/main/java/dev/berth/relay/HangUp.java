@@ -12,19 +12,18 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/// Interrupts the thread of a long answer when its client hangs up, which a quiet watch would not
-/// notice otherwise. Such an answer may be silent for as long as it likes: a watch without changes
-/// or the log of a quiet container is a healthy one.
+/// Interrupts the thread of a long answer when its client closes the connection. A watch without
+/// changes or the log of a quiet container is healthy and writes nothing, so it would not notice.
 ///
-/// On HTTP/2 the stream says so. On HTTP/1.1 somebody has to read, so such an answer is the last
-/// one of its connection.
+/// On HTTP/2 the stream reports the end. On HTTP/1.1 somebody has to read from the connection, so
+/// such an answer is the last one of its connection.
 public final class HangUp implements Callback, AutoCloseable {
-  /// As long as upstream lets streams rest.
+  /// Upstream's idle timeout of streams.
   public static final Duration READING = Duration.ofHours(4);
 
   private final Thread thread;
 
-  /// What is read from; null where the stream itself tells of the end.
+  /// The end point to read from; null where the stream itself reports the end.
   private final @Nullable EndPoint endPoint;
 
   private final ByteBuffer scrap = BufferUtil.allocate(256);
@@ -34,7 +33,7 @@ public final class HangUp implements Callback, AutoCloseable {
     this.endPoint = endPoint;
   }
 
-  /// To be called by the answering thread before the answer starts.
+  /// Starts to listen. The answering thread calls this before the answer starts.
   public static HangUp listen(Request request, Response response) {
     Thread thread = Thread.currentThread();
     request.addFailureListener(_ -> thread.interrupt());
@@ -49,11 +48,11 @@ public final class HangUp implements Callback, AutoCloseable {
     return hangUp;
   }
 
-  /// The connection of a request is not idle while its answer is waited for, nor while the client
+  /// Exempts a request from the idle timeout while it waits for its answer, and while the client
   /// takes its time to read it.
   public static void mayBeSilent(Request request) {
     request.addIdleTimeoutListener(_ -> false);
-    // The listener is not asked when a write waits for the client: that would fail.
+    // Jetty does not ask this listener when a write waits for the client: the write fails instead.
     request.addHttpStreamWrapper(
         stream -> {
           stream.setIdleTimeout(READING.toMillis());
@@ -86,7 +85,7 @@ public final class HangUp implements Callback, AutoCloseable {
         return;
       }
     } catch (IOException _) {
-      // As good as the end.
+      // A failed read ends the connection, too.
     }
     failed(new IOException("the client hung up"));
   }
@@ -101,7 +100,7 @@ public final class HangUp implements Callback, AutoCloseable {
     return InvocationType.NON_BLOCKING;
   }
 
-  /// Ends the connection that was read from; there is no way to stop reading.
+  /// Closes the end point: a pending read cannot be cancelled.
   @Override
   public void close() {
     if (endPoint != null) {

@@ -6,8 +6,8 @@ import jdk.net.ExtendedSocketOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Lets the kernel ask whether a silent peer is still there: one that vanished without a word is
-/// noticed after about a minute, however long it may be silent.
+/// Enables TCP keep-alive, by which the kernel finds a peer that vanished without closing within
+/// about a minute, even on an idle connection.
 public final class KeepAlive {
   private static final Logger log = LoggerFactory.getLogger(KeepAlive.class);
   private static final int IDLE_SECONDS = 30;

@@ -4,7 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// The content of a body of known length.
+/// Reads a body of known length.
 final class LimitedStream extends InputStream {
   private final InputStream in;
   private long left;

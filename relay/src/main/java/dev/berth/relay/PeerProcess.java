@@ -9,12 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Asks the kernel about the other end of a connection.
+/// Asks the kernel about the other end of a connection on this machine.
 ///
-/// Who does not read does not hear of the end, because it comes after what was sent before; and who
-/// has written does not hear whether it arrived. The kernel knows both.
+/// A process that does not read does not see the end of a connection, because it comes after the
+/// unread bytes. A process that has written does not see whether the bytes arrived. The kernel's
+/// tables show both.
 ///
-/// @param tables where it lists connections, one for each version of IP
+/// @param tables the files that list TCP connections, one for each version of IP
 record PeerProcess(List<Path> tables) {
   static final PeerProcess OF_THIS_MACHINE =
       new PeerProcess(List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6")));
@@ -23,23 +24,25 @@ record PeerProcess(List<Path> tables) {
   private static final String NOTHING_TO_SEND = "00000000:";
   private static final int WORDS = 5;
 
-  /// Whether it has closed the connection. Never where that is not known: on other systems, say.
+  /// Whether the peer has closed the connection; false where that is not known, such as on other
+  /// systems.
   boolean hasLeft(SocketAddress own, SocketAddress other) {
     return connection(own, other)
         .filter(ends -> ends.stream().noneMatch(PeerProcess::isOpen))
         .isPresent();
   }
 
-  /// Whether it has not yet got all that was sent. Never where that is not known.
+  /// Whether the peer has not received everything yet; false where that is not known.
   boolean isBehind(SocketAddress own, SocketAddress other) {
     return connection(own, other)
         .filter(ends -> ends.stream().anyMatch(PeerProcess::holdsBytes))
         .isPresent();
   }
 
-  /// What the kernel lists of a connection, our end of it; empty where it lists nothing.
+  /// The row of our end of the connection; empty where the kernel lists none.
   ///
-  /// Ports tell enough: another connection with the same two only means that we wait longer.
+  /// Comparing ports is enough: a second connection with the same two ports only makes us wait
+  /// longer.
   private Optional<List<String>> connection(SocketAddress own, SocketAddress other) {
     if (!(own instanceof InetSocketAddress here) || !(other instanceof InetSocketAddress there)) {
       return Optional.empty();
@@ -53,7 +56,7 @@ record PeerProcess(List<Path> tables) {
             .forEach(ends::add);
         isKnown = true;
       } catch (IOException _) {
-        // Another system, or a version of IP that is switched off.
+        // Another system, or a version of IP that is disabled.
       }
     }
     return isKnown ? Optional.of(ends) : Optional.empty();
@@ -72,7 +75,8 @@ record PeerProcess(List<Path> tables) {
     return !words(line)[4].startsWith(NOTHING_TO_SEND);
   }
 
-  /// Number, both addresses, state, and the rest, which begins with the bytes that were not taken.
+  /// Splits a row into number, both addresses, state, and the rest, which begins with the
+  /// unacknowledged bytes.
   private static String[] words(String line) {
     return line.strip().split("\\s+", WORDS);
   }

@@ -13,24 +13,24 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/// A server to which requests are passed on.
+/// A server to which requests are forwarded.
 ///
-/// @param tls as whom to connect and whom to trust; null for plain HTTP
+/// @param tls the credentials and trusted authorities of the connection; null for plain HTTP
 public record RelayBackend(String host, int port, @Nullable SSLContext tls) {
   private static final Duration CONNECT = Duration.ofSeconds(10);
 
-  /// The server of a URL that a runtime on this machine answered.
+  /// The server of a URL that a runtime on this machine returned.
   ///
-  /// Runtimes sign the certificate of their streams themselves and tell nobody of it. On the
-  /// loopback that is no loss: nobody listens in there, and whoever may listen at a port of this
-  /// machine in the runtime's place needs no certificate to do harm. Elsewhere it has to be one
-  /// that the system trusts.
+  /// Runtimes sign the certificate of their streaming server themselves and publish it nowhere. On
+  /// the loopback interface any certificate is accepted: nobody can listen in there, and a process
+  /// that could listen at the runtime's port needs no certificate to do harm. Elsewhere the system
+  /// must trust the certificate.
   ///
   /// @throws IOException for a URL of another scheme, or without a host
   public static RelayBackend ofRuntime(URI url) throws IOException {
     String host = url.getHost();
     if (host == null) {
-      throw new MalformedURLException("the runtime's URL %s names no host".formatted(url));
+      throw new MalformedURLException("the runtime's URL %s has no host".formatted(url));
     }
     String bare = host.replaceAll("^\\[|\\]$", "");
     return switch (String.valueOf(url.getScheme())) {
@@ -44,8 +44,7 @@ public record RelayBackend(String host, int port, @Nullable SSLContext tls) {
                   : trusted());
       case String other ->
           throw new MalformedURLException(
-              "the runtime's URL %s is of scheme %s (understood: http, https)"
-                  .formatted(url, other));
+              "the runtime's URL %s has scheme %s (supported: http, https)".formatted(url, other));
     };
   }
 
@@ -82,7 +81,7 @@ public record RelayBackend(String host, int port, @Nullable SSLContext tls) {
     return secured;
   }
 
-  /// As the `Host` header has it.
+  /// The value of the `Host` header.
   @Override
   public String toString() {
     return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;

@@ -4,33 +4,34 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
-/// What becomes of the bytes on their way between a client that has left HTTP and a backend.
+/// Handles the bytes between a client that has upgraded its connection and a backend.
 public interface RelaySession {
-  /// Begins a session.
+  /// Opens a session.
   @FunctionalInterface
   interface Opener {
-    /// Begins it before any byte came from either side.
+    /// Opens the session before the first byte of either side.
     ///
-    /// @param client each call of its `write(byte[])` arrives whole, from whichever thread
-    /// @param backend to be flushed
+    /// @param client sends to the client; each call of its `write(byte[])` arrives as a whole, from
+    ///   any thread
+    /// @param backend sends to the backend; the session flushes it
     RelaySession open(OutputStream client, OutputStream backend) throws IOException;
   }
 
-  /// Takes bytes of the client; called by one thread.
+  /// Handles bytes of the client; called by one thread.
   ///
-  /// @return false when the client wants to end
-  /// @throws IOException when the backend takes no more
+  /// @return false when the client ends the session
+  /// @throws IOException when the backend accepts no more
   boolean fromClient(ByteBuffer bytes) throws IOException;
 
-  /// Takes bytes of the backend; called by another thread.
+  /// Handles bytes of the backend; called by another thread.
   ///
-  /// @return false when the backend has said everything
-  /// @throws IOException when the client takes no more
+  /// @return false when the backend has ended its output
+  /// @throws IOException when the client accepts no more
   boolean fromBackend(ByteBuffer bytes) throws IOException;
 
-  /// Called every few seconds while the backend does not take what the client sent.
+  /// Called every few seconds while the backend does not accept the client's bytes.
   default void stillWaiting() {}
 
-  /// The backend has ended; called by the thread that reads the backend.
+  /// Called when the backend has ended, by the thread that reads it.
   default void end() throws IOException {}
 }

@@ -2,9 +2,9 @@ package dev.berth.relay;
 
 import java.io.InputStream;
 
-/// What a request brings along; it is read while it is sent, so that it may be of any length.
+/// The body of a request. It is sent while it is read, so its length is not bounded.
 ///
-/// @param length in bytes; negative when only the end tells
+/// @param length in bytes; negative when it is not known in advance
 public record RequestBody(InputStream content, long length) {
   public static final RequestBody NONE = new RequestBody(InputStream.nullInputStream(), 0);
 
@@ -16,7 +16,7 @@ public record RequestBody(InputStream content, long length) {
     return length < 0;
   }
 
-  /// The line of the head that says how the body ends (RFC 9112 section 6.3).
+  /// The header that says how the body ends (RFC 9112 section 6.3).
   String header() {
     return isChunked() ? "Transfer-Encoding: chunked" : "Content-Length: " + length;
   }

@@ -27,31 +27,31 @@ import org.eclipse.jetty.util.thread.Invocable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A client's connection that has left HTTP: bytes go to and fro between it and a backend, as they
-/// are or translated by a {@link RelaySession}.
+/// An upgraded connection of a client, relayed to a backend as bytes or through a {@link
+/// RelaySession}.
 public final class UpgradedConnection extends AbstractConnection
     implements Connection.UpgradeTo, UpgradedProtocol {
   private static final Logger log = LoggerFactory.getLogger(UpgradedConnection.class);
   private static final int BUFFER = 32 << 10;
   private static final Duration OPENING = Duration.ofSeconds(30);
 
-  /// How long a client may take to close when it has everything.
+  /// How long a client that has received everything may take to close.
   private static final Duration LINGERING = Duration.ofSeconds(1);
 
-  /// As the kubelet has it: a terminal may be left alone for hours.
+  /// The kubelet's idle timeout: a terminal may be idle for hours.
   private static final Duration IDLE = Duration.ofHours(4);
 
-  /// How often it is looked whether a client is still there for whose bytes the backend has no use.
+  /// How often to check whether a client still exists while the backend does not accept its bytes.
   private static final Duration LOOK = Duration.ofSeconds(3);
 
   private final CountDownLatch opened = new CountDownLatch(1);
 
-  /// One write after the other; fair, so that a pong gets its turn beside a flood of output.
+  /// Serializes writes. Fair, so that a pong is not starved by a flood of output.
   private final ReentrantLock writing = new ReentrantLock(true);
 
   private ByteBuffer early = BufferUtil.EMPTY_BUFFER;
 
-  /// Which time it is that bytes are to go to the backend; zero when it has taken them.
+  /// The number of the current write to the backend; zero when no write is waiting.
   private volatile long sending;
 
   private UpgradedConnection(Request request) {
@@ -60,16 +60,16 @@ public final class UpgradedConnection extends AbstractConnection
         request.getConnectionMetaData().getConnector().getExecutor());
   }
 
-  /// Whether the client asks to leave HTTP, in a way that can be granted.
+  /// Whether the client requests an upgrade that HTTP permits.
   public static boolean isWanted(Request request) {
     return request.getHeaders().contains(HttpHeader.CONNECTION, "upgrade")
         && request.getHeaders().contains(HttpHeader.UPGRADE)
         && request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
   }
 
-  /// Prepares the answer that leaves HTTP; the caller then completes the request.
+  /// Prepares the answer that upgrades the connection. The caller then completes the request.
   ///
-  /// @param answer headers of the answer, often those of the backend
+  /// @param answer headers of the answer, usually those of the backend
   public static UpgradedConnection prepare(Request request, Response response, HttpFields answer) {
     UpgradedConnection connection = new UpgradedConnection(request);
     request.setAttribute(HttpStream.UPGRADE_CONNECTION_ATTRIBUTE, connection);
@@ -95,18 +95,18 @@ public final class UpgradedConnection extends AbstractConnection
     opened.countDown();
   }
 
-  /// Never called: whoever wants bytes asks the end point itself.
+  /// Never called: readers call the end point directly.
   @Override
   public void onFillable() {}
 
-  /// Relays bytes as they are until either side ends, then ends both; returns when that is done.
+  /// Relays bytes unchanged until either side ends, and closes both. Returns when that is done.
   public void relay(BackendAnswer backend) throws IOException, InterruptedException {
     relay(backend, CopiedBytes::new);
   }
 
-  /// Relays until either side ends, then ends both; returns when that is done.
+  /// Relays until either side ends, and closes both. Returns when that is done.
   ///
-  /// @param opener of what translates between both
+  /// @param opener opens the session that handles the bytes
   public void relay(BackendAnswer backend, RelaySession.Opener opener)
       throws IOException, InterruptedException {
     if (!opened.await(OPENING.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -139,8 +139,8 @@ public final class UpgradedConnection extends AbstractConnection
     }
   }
 
-  /// Closing while the client still sends, as some do every few seconds, takes from it what it has
-  /// not got yet: that may be megabytes, and its way long.
+  /// Waits until the client has received everything. The kernel drops unacknowledged output when a
+  /// socket closes while the client still sends, which some clients do every few seconds.
   private void linger(Thread up) throws InterruptedException {
     EndPoint client = getEndPoint();
     long end = System.nanoTime() + IDLE.toNanos();
@@ -153,8 +153,8 @@ public final class UpgradedConnection extends AbstractConnection
     }
   }
 
-  /// A process that never reads its input keeps us from reading what the client sends, and so from
-  /// hearing that it has gone: then there is nobody left to relay for.
+  /// Ends the relay when the client is gone while the backend does not read: then no thread reads
+  /// from the client, so nobody would notice.
   private void watch(Thread up, BackendAnswer backend, RelaySession session) {
     EndPoint client = getEndPoint();
     try {
@@ -197,8 +197,8 @@ public final class UpgradedConnection extends AbstractConnection
     }
   }
 
-  /// When the client is gone, so is the backend. A backend that takes no more may still have
-  /// something to say: what comes for it is read and forgotten.
+  /// Forwards the client's bytes, and closes the backend when the client is gone. A backend that
+  /// accepts no more may still send, so the client's later bytes are read and dropped.
   private void clientToBackend(BackendAnswer backend, RelaySession session) {
     ByteBuffer buffer = BufferUtil.allocate(BUFFER);
     try (backend) {
@@ -212,7 +212,7 @@ public final class UpgradedConnection extends AbstractConnection
     }
   }
 
-  /// What became of bytes of the client.
+  /// The result of forwarding bytes.
   private enum Taken {
     PASSED,
     REFUSED,
@@ -245,7 +245,7 @@ public final class UpgradedConnection extends AbstractConnection
     }
   }
 
-  /// Writes to the client; returns when the kernel has the bytes.
+  /// Writes to the client; each write returns when the kernel has the bytes.
   private final class ClientOutput extends OutputStream {
     @Override
     public void write(int one) throws IOException {

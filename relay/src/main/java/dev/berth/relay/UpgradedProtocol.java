@@ -1,4 +1,4 @@
 package dev.berth.relay;
 
-/// Marks a connection that has left HTTP: it has no requests any more, and is in use until it ends.
+/// Marks an upgraded connection. It has no requests any more, and counts as in use until it ends.
 public interface UpgradedProtocol {}

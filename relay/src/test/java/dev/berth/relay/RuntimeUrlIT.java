@@ -57,7 +57,7 @@ final class RuntimeUrlIT {
         .isEqualTo(new RelayBackend("::1", 7, null));
     assertThatThrownBy(() -> RelayBackend.ofRuntime(URI.create("unix://host/exec/1")))
         .hasMessage(
-            "the runtime's URL unix://host/exec/1 is of scheme unix (understood: http, https)");
+            "the runtime's URL unix://host/exec/1 has scheme unix (supported: http, https)");
   }
 
   private static void answer(SSLServerSocket server) {

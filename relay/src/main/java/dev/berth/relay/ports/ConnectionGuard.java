@@ -14,11 +14,11 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Closes connections that neither have a request nor get one across in time, and those that are
-/// too many, in total or of one address ({@link RoomPlan}).
+/// Closes connections that neither have a request nor send one in time, and connections over the
+/// limits ({@link RoomPlan}).
 ///
-/// An idle timeout alone does not: a handshake or a request's head that trickles in byte by byte
-/// never lets it expire.
+/// An idle timeout is not enough: a handshake or a head that arrives byte by byte never lets it
+/// expire.
 public final class ConnectionGuard extends Handler.Wrapper implements Connection.Listener {
   private static final Logger log = LoggerFactory.getLogger(ConnectionGuard.class);
   private static final Duration LONGEST_PERIOD = Duration.ofSeconds(1);
@@ -28,7 +28,7 @@ public final class ConnectionGuard extends Handler.Wrapper implements Connection
   private final ConnectionLimits limits;
   private final Map<EndPoint, OpenConnection> open = new ConcurrentHashMap<>();
 
-  /// How many of {@link #open} an address has.
+  /// The number of connections in {@link #open} per address.
   private final Map<String, Integer> byAddress = new ConcurrentHashMap<>();
 
   private final Thread sweeper;
@@ -44,7 +44,7 @@ public final class ConnectionGuard extends Handler.Wrapper implements Connection
     this.sweeper = Thread.ofVirtual().name("connection-guard").unstarted(this::sweepForEver);
   }
 
-  /// Notes that the user of a request is authenticated: its connection has precedence.
+  /// Records that the user of a request is authenticated, which gives its connection precedence.
   public static void noteKnownUser(Request request) {
     request.setAttribute(KNOWN_USER, true);
   }
@@ -81,7 +81,7 @@ public final class ConnectionGuard extends Handler.Wrapper implements Connection
     return lowest;
   }
 
-  /// Called for each layer of a connection; only the lowest one is a socket.
+  /// Jetty calls this for each layer of a connection. Only the lowest layer is a socket.
   @Override
   public void onOpened(Connection connection) {
     EndPoint endPoint = connection.getEndPoint();
@@ -93,7 +93,7 @@ public final class ConnectionGuard extends Handler.Wrapper implements Connection
       byAddress.merge(opened.address(), 1, Integer::sum);
     }
     if (!endPoint.isOpen()) {
-      // Closed between two of its layers: nobody says so again.
+      // The connection closed between two of its layers, and no other call reports it.
       forget(endPoint);
     } else if (isTooMany(opened)) {
       makeRoom(opened);
@@ -109,7 +109,7 @@ public final class ConnectionGuard extends Handler.Wrapper implements Connection
     makingRoom.lock();
     try {
       if (!isTooMany(newest)) {
-        // Another thread made room meanwhile.
+        // Another thread has made room meanwhile.
         return;
       }
       List<OpenConnection> closed = RoomPlan.toClose(List.copyOf(open.values()), newest, limits);
@@ -117,7 +117,7 @@ public final class ConnectionGuard extends Handler.Wrapper implements Connection
         warn(closed);
       }
       for (OpenConnection one : closed) {
-        // Closing takes a moment; nobody else should choose them again.
+        // Closing takes time; a later call must not choose the connection again.
         forget(one.socket());
         one.socket().close();
       }
@@ -131,8 +131,8 @@ public final class ConnectionGuard extends Handler.Wrapper implements Connection
     if (now - warnedAt >= BETWEEN_WARNINGS.toNanos()) {
       warnedAt = now;
       log.warn(
-          "too many connections, idle ones are closed address={} of-address={} limit={} all={}"
-              + " limit-of-all={} (not repeated for a minute)",
+          "too many connections, closing idle ones address={} of-address={} limit={} all={}"
+              + " limit-of-all={} (logged once a minute)",
           closed.getFirst().address(),
           byAddress.getOrDefault(closed.getFirst().address(), 0),
           limits.perAddress(),
@@ -153,7 +153,7 @@ public final class ConnectionGuard extends Handler.Wrapper implements Connection
     }
   }
 
-  /// How many clients are connected now.
+  /// The number of connected clients.
   public int connections() {
     return open.size();
   }
@@ -167,7 +167,7 @@ public final class ConnectionGuard extends Handler.Wrapper implements Connection
         sweep(System.nanoTime());
       }
     } catch (InterruptedException _) {
-      // The server stops.
+      // The server is stopping.
     }
   }
 

@@ -2,14 +2,13 @@ package dev.berth.relay.ports;
 
 import java.time.Duration;
 
-/// How many connections a port holds, and for how long.
+/// The limits of a port: the number of connections, and how long they may wait.
 ///
-/// @param connections of all clients together
-/// @param perAddress of the clients of one source address; IPv6 addresses of one /64 network count
-///   as one
+/// @param connections maximum of all clients together
+/// @param perAddress maximum of one source address; IPv6 addresses of one /64 network count as one
 /// @param idle how long a connection may wait between two requests
-/// @param header how long the head of a request may take from its first byte on; for the first
-///   request it includes the TLS handshake
+/// @param header how long the head of a request may take from its first byte; for the first request
+///   this includes the TLS handshake
 public record ConnectionLimits(int connections, int perAddress, Duration idle, Duration header) {
   public ConnectionLimits {
     if (connections < 1 || perAddress < 1) {
@@ -19,8 +18,8 @@ public record ConnectionLimits(int connections, int perAddress, Duration idle, D
     }
   }
 
-  /// One address gets half: clients behind one NAT address or one load balancer have enough, and
-  /// whatever they do, others get through.
+  /// Half of the connections: enough for clients behind one NAT address or load balancer, and the
+  /// other half stays free for other clients.
   public static int shareOfOneAddress(int connections) {
     return Math.max(1, connections / 2);
   }

@@ -1,16 +1,16 @@
 package dev.berth.relay.ports;
 
-/// What the choice of connections to close depends on, see {@link RoomPlan}.
+/// The properties by which {@link RoomPlan} chooses connections to close.
 interface ConnectionUse {
-  /// Where it comes from; one key for all addresses that a client can choose from.
+  /// The source; one key for all addresses among which a client can choose.
   String address();
 
-  /// Whether it has no request, and did not leave HTTP.
+  /// Whether the connection has no request and is not upgraded.
   boolean isIdle();
 
-  /// Whether a request on it had an authenticated user.
+  /// Whether a request on the connection had an authenticated user.
   boolean isKnown();
 
-  /// When its last request ended, or when it was opened, in nanoseconds.
+  /// When the last request ended, or when the connection was opened, in nanoseconds.
   long quietSince();
 }

@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
 
-/// One socket, and what it is used for now.
+/// One open socket and its current use.
 final class OpenConnection implements ConnectionUse {
-  /// A site gets a /64 network or more, and may use any of its addresses.
+  /// A client has at least a /64 network and can use any of its addresses.
   private static final int NETWORK_BYTES = 8;
 
   private final EndPoint socket;
@@ -33,7 +33,7 @@ final class OpenConnection implements ConnectionUse {
     this.quietSince = now;
   }
 
-  /// Addresses that one client can choose from count as one.
+  /// The key of a source. Addresses among which one client can choose have the same key.
   static String source(InetAddress address) {
     if (!(address instanceof Inet6Address)) {
       return address.getHostAddress();

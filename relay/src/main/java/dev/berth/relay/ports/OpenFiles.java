@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/// How many files and sockets this process may have open.
+/// The limit of open files and sockets of this process.
 public final class OpenFiles {
   private OpenFiles() {}
 
-  /// The limit of the process; the JVM raises it as far as it may at its start.
+  /// Reads the limit. The JVM raises it to the hard limit at its start.
   public static long limit() {
     try (Stream<String> lines = Files.lines(Path.of("/proc/self/limits"))) {
       return lines
@@ -21,7 +21,7 @@ public final class OpenFiles {
           .findFirst()
           .orElse(Long.MAX_VALUE);
     } catch (IOException | UncheckedIOException e) {
-      // Another system than Linux, or one without /proc.
+      // Not Linux, or no /proc.
       return Long.MAX_VALUE;
     }
   }

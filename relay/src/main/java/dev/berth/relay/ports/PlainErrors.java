@@ -8,7 +8,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/// The answer to what is not HTTP: `400 Bad Request` and its relatives, as plain text.
+/// Answers input that is not valid HTTP with `400 Bad Request` or a similar status, as plain text.
 final class PlainErrors implements Request.Handler {
   @Override
   public boolean handle(Request request, Response response, Callback callback) {

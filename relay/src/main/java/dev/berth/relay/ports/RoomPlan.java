@@ -8,13 +8,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
-/// Which connections are closed when there are too many.
+/// Chooses the connections to close when there are too many.
 ///
-/// Idle connections whose client never authenticated go first, those that wait longest before
-/// others. If that is not enough, idle ones of authenticated clients go: those clients connect
-/// again. What serves a request or has left HTTP stays.
+/// Idle connections of clients that never authenticated go first, the longest idle before others.
+/// If that is not enough, idle connections of authenticated clients go: those clients reconnect.
+/// Connections with a request and upgraded ones stay.
 final class RoomPlan {
-  /// A part of all connections makes room at once, so that it is not looked for at each new one.
+  /// Closes one in 20 connections at once, so that the search does not run for each new connection.
   private static final int PART = 20;
 
   private static final Comparator<ConnectionUse> OLDEST_FIRST =
@@ -22,11 +22,11 @@ final class RoomPlan {
 
   private RoomPlan() {}
 
-  /// Those that are too many of one address, then those that are too many in total, of the
-  /// addresses that have most.
+  /// The connections over the limit of one address, then those over the total limit, from the
+  /// addresses with the most connections.
   ///
-  /// @param newest the connection that was just opened. It goes only where nothing else can: its
-  ///   client may authenticate in a moment
+  /// @param newest the connection that was just opened; it is closed only if nothing else can be,
+  ///   because its client may be about to authenticate
   static <C extends ConnectionUse> List<C> toClose(
       Collection<C> open, C newest, ConnectionLimits limits) {
     Map<String, List<C>> byAddress = new HashMap<>();

@@ -17,19 +17,19 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
-/// The parts of a Jetty server that listens with TLS and holds no more than its limits.
+/// Builds a Jetty connector with TLS and connection limits.
 public final class SecurePort {
-  /// Connections that may be open while others are being closed to make room for them.
+  /// Connections that may be open while others are being closed to make room.
   private static final int SPARE = 256;
 
   private static final int ACCEPT_QUEUE = 4096;
 
   private SecurePort() {}
 
-  /// HTTP without what servers may forgive, such as lines that end in LF alone (RFC 9112 section
-  /// 2.2): a proxy in between may see another request in them.
+  /// HTTP without the leniency that servers may show, such as accepting lines that end in LF alone
+  /// (RFC 9112 section 2.2): a proxy in between could see another request in them.
   ///
-  /// @param longestHead bytes that the head of a request may have
+  /// @param longestHead the maximum size of a request's head, in bytes
   public static HttpConfiguration strictHttp(int longestHead) {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
@@ -39,7 +39,7 @@ public final class SecurePort {
     return http;
   }
 
-  /// TLS that asks for a client's certificate and does without.
+  /// TLS that requests a client certificate but does not require one.
   public static SslContextFactory.Server tls(SSLContext context) {
     SslContextFactory.Server factory = new SslContextFactory.Server();
     factory.setSslContext(context);
@@ -48,10 +48,10 @@ public final class SecurePort {
     return factory;
   }
 
-  /// Listens at an address and hands requests to a handler once the server is started.
+  /// Adds a connector that passes requests to a handler once the server is started.
   ///
-  /// @param tls the layer that decrypts
-  /// @param inner what may be spoken below it
+  /// @param tls the TLS layer
+  /// @param inner the protocols inside of TLS
   public static Port add(
       Server server,
       InetSocketAddress address,
@@ -77,13 +77,13 @@ public final class SecurePort {
     ConnectionGuard guard = new ConnectionGuard(limits, handler);
     connector.addBean(guard);
     server.addConnector(connector);
-    // The guard keeps to the limit; this one also counts sockets that wait to be opened or closed.
+    // The guard enforces the limit. This bean also counts sockets that wait to be opened or closed.
     server.addBean(new NetworkConnectionLimit(limits.connections() + SPARE, connector));
     server.setHandler(guard);
     server.setErrorHandler(new PlainErrors());
     return new Port(connector, guard);
   }
 
-  /// A connector and what guards its connections.
+  /// A connector with the guard of its connections.
   public record Port(ServerConnector connector, ConnectionGuard guard) {}
 }

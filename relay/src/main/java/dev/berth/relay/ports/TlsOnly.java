@@ -7,8 +7,8 @@ import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.DetectorConnectionFactory;
 import org.eclipse.jetty.util.Callback;
 
-/// Tells those who speak plain HTTP what they forgot, in Go's words; anything else that is not TLS
-/// is closed.
+/// Answers plain HTTP with the error of Go's servers, and closes connections that are neither TLS
+/// nor HTTP.
 final class TlsOnly extends DetectorConnectionFactory {
   private static final byte[] ANSWER =
       "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n"

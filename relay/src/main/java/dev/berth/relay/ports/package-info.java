@@ -1,5 +1,5 @@
-/// What the HTTPS ports of Berth (API server and node) have in common: strict HTTP, and limits on
-/// connections, in total and of one address.
+/// The common parts of Berth's HTTPS ports (API server and node): strict HTTP, and limits on
+/// connections in total and per source address.
 ///
 /// Start with [dev.berth.relay.ports.SecurePort] and [dev.berth.relay.ports.ConnectionGuard].
 @NullMarked
