@@ -10,7 +10,6 @@ import dev.berth.api.Problem;
 import dev.berth.client.ClientException;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,9 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,25 +29,19 @@ public final class HostVolumes implements PodVolumes {
 
   private final VolumeDirectories directories;
   private final AgentMounts mounts;
-  private final ServiceAccountTokens tokens;
   private final VolumePayloads payloads;
-  private final EmptyDirVolumes empty;
+  private final VolumePlugins plugins;
   private final ChangedPods changes = new ChangedPods();
-
-  /// One for each volume of the API: who has it may write the volume's files.
-  private final ConcurrentMap<Path, ReentrantLock> writers = new ConcurrentHashMap<>();
 
   private HostVolumes(
       VolumeDirectories directories,
       AgentMounts mounts,
-      EmptyDirVolumes empty,
-      ServiceAccountTokens tokens,
-      VolumePayloads payloads) {
+      VolumePayloads payloads,
+      VolumePlugins plugins) {
     this.directories = directories;
     this.mounts = mounts;
-    this.empty = empty;
-    this.tokens = tokens;
     this.payloads = payloads;
+    this.plugins = plugins;
   }
 
   /// Makes the directories, and puts one of them in memory: once for all pods, so that a pod's
@@ -74,68 +64,45 @@ public final class HostVolumes implements PodVolumes {
     try (DirectoryHandle memoryDirectory = DirectoryHandle.open(directories.memory())) {
       memoryDirectory.self().setMode(0700);
     }
-    var tokens = new ServiceAccountTokens(sources, clock);
+    VolumePayloads payloads =
+        new VolumePayloads(sources, downward, new ServiceAccountTokens(sources, clock));
     return new HostVolumes(
-        directories,
-        mounts,
-        new EmptyDirVolumes(mounts, memory),
-        tokens,
-        new VolumePayloads(sources, downward, tokens));
+        directories, mounts, payloads, VolumePlugins.of(directories, mounts, payloads, memory));
   }
 
   @Override
   public void prepare(Pod pod) {
-    forEach(pod, volume -> prepare(pod, volume));
+    forEach(pod, volume -> plugins.require(volume).prepare(volume));
   }
 
   private interface Treatment {
-    void of(Volume volume) throws IOException;
+    void of(PodVolume volume) throws IOException;
   }
 
-  /// One that fails is no reason to leave the others as they are; all mistakes are told at the end.
+  /// A volume that fails does not keep the others from their turn; all failures are reported
+  /// together at the end.
   private static void forEach(Pod pod, Treatment treatment) {
-    List<String> mistakes = new ArrayList<>();
-    for (Volume volume : pod.getSpec().getVolumes()) {
+    List<String> failures = new ArrayList<>();
+    for (PodVolume volume : all(pod)) {
       try {
         treatment.of(volume);
       } catch (VolumeException | ClientException e) {
-        mistakes.add(failed(volume, String.valueOf(e.getMessage())));
+        failures.add(failed(volume, String.valueOf(e.getMessage())));
       } catch (IOException e) {
-        mistakes.add(failed(volume, e.toString()));
+        failures.add(failed(volume, e.toString()));
       }
     }
-    if (!mistakes.isEmpty()) {
-      throw new VolumeException(String.join("; ", mistakes));
+    if (!failures.isEmpty()) {
+      throw new VolumeException(String.join("; ", failures));
     }
   }
 
-  private static String failed(Volume volume, String why) {
-    return "MountVolume.SetUp failed for volume \"%s\" : %s".formatted(volume.getName(), why);
+  private static String failed(PodVolume volume, String why) {
+    return "MountVolume.SetUp failed for volume \"%s\" : %s".formatted(volume.name(), why);
   }
 
-  private void prepare(Pod pod, Volume volume) throws IOException {
-    VolumeType type = VolumeType.of(pod, volume);
-    switch (type) {
-      case HOST_PATH -> HostPaths.prepare(volume.getHostPath());
-      case EMPTY_DIR ->
-          empty.prepare(pod, volume.getEmptyDir(), directories.of(pod, type, volume.getName()));
-      case CONFIG_MAP, SECRET, DOWNWARD_API, PROJECTED -> {
-        Files.createDirectories(directories.of(pod, type, volume.getName()));
-        write(pod, volume, type, payloads);
-      }
-    }
-  }
-
-  private boolean write(Pod pod, Volume volume, VolumeType type, VolumePayloads payloads)
-      throws IOException {
-    Path directory = directories.of(pod, type, volume.getName());
-    ReentrantLock writer = writers.computeIfAbsent(directory, _ -> new ReentrantLock());
-    writer.lock();
-    try {
-      return AtomicDirectory.write(directory, VolumeOwner.of(pod), payloads.of(pod, volume, type));
-    } finally {
-      writer.unlock();
-    }
+  private static List<PodVolume> all(Pod pod) {
+    return pod.getSpec().getVolumes().stream().map(one -> new PodVolume(pod, one)).toList();
   }
 
   @Override
@@ -163,18 +130,12 @@ public final class HostVolumes implements PodVolumes {
     forEach(
         pod,
         volume -> {
-          if (wasWritten(pod, volume) && write(pod, volume, VolumeType.of(pod, volume), round)) {
-            changed.add(volume.getName());
+          Optional<VolumePlugin> plugin = plugins.find(volume);
+          if (plugin.isPresent() && plugin.get().refresh(volume, round)) {
+            changed.add(volume.name());
           }
         });
     return changed;
-  }
-
-  private boolean wasWritten(Pod pod, Volume volume) {
-    return VolumeType.find(volume)
-        .filter(VolumeType::hasPayload)
-        .filter(type -> AtomicDirectory.wasWritten(directories.of(pod, type, volume.getName())))
-        .isPresent();
   }
 
   @Override
@@ -184,15 +145,17 @@ public final class HostVolumes implements PodVolumes {
     List<VolumeMount> wanted = container.getVolumeMounts();
     for (int i = 0; i < wanted.size(); i++) {
       VolumeMount mount = wanted.get(i);
+      PodVolume volume = volume(pod, mount);
+      VolumePlugin plugin = plugins.require(volume);
       try {
         mountings.add(
             new VolumeMounting(
                 mount.getMountPath(),
-                hostPath(pod, container, mount, i).toString(),
-                Boolean.TRUE.equals(mount.getReadOnly()) || isWrittenByAgent(pod, mount),
+                hostPath(plugin.root(volume), volume, container, i).toString(),
+                Boolean.TRUE.equals(mount.getReadOnly()) || plugin.isReadOnly(),
                 recursion(mount),
                 Objects.requireNonNullElse(mount.getMountPropagation(), "None"),
-                !isOfHost(pod, mount)));
+                !plugin.isOfHost()));
       } catch (IOException e) {
         throw new VolumeException(subPathFailed(pod, container, mount, e));
       }
@@ -219,18 +182,9 @@ public final class HostVolumes implements PodVolumes {
     return what;
   }
 
-  private static boolean isOfHost(Pod pod, VolumeMount mount) {
-    return volume(pod, mount).getHostPath() != null;
-  }
-
-  /// What the API says is not the container's to change, whatever it asks for.
-  private static boolean isWrittenByAgent(Pod pod, VolumeMount mount) {
-    return VolumeType.of(pod, volume(pod, mount)).hasPayload();
-  }
-
-  private static Volume volume(Pod pod, VolumeMount mount) {
-    return pod.getSpec().getVolumes().stream()
-        .filter(one -> one.getName().equals(mount.getName()))
+  private static PodVolume volume(Pod pod, VolumeMount mount) {
+    return all(pod).stream()
+        .filter(one -> one.name().equals(mount.getName()))
         .findFirst()
         .orElseThrow(
             () -> new VolumeException("volume \"%s\" not found".formatted(mount.getName())));
@@ -254,74 +208,40 @@ public final class HostVolumes implements PodVolumes {
     };
   }
 
-  private Path hostPath(Pod pod, Container container, VolumeMount mount, int index)
+  private Path hostPath(Path root, PodVolume volume, Container container, int index)
       throws IOException {
-    Volume volume = volume(pod, mount);
-    VolumeType type = VolumeType.of(pod, volume);
-    Path root =
-        type == VolumeType.HOST_PATH
-            ? Path.of(volume.getHostPath().getPath())
-            : directories.of(pod, type, volume.getName());
-    String subPath = Objects.requireNonNullElse(mount.getSubPath(), "");
+    String subPath =
+        Objects.requireNonNullElse(container.getVolumeMounts().get(index).getSubPath(), "");
     if (subPath.isEmpty()) {
       return root;
     }
     try (FileHandle part = SubPath.make(root, subPath)) {
       return mounts.bind(
-          part, directories.subPath(pod, volume.getName(), container.getName(), index));
+          part, directories.subPath(volume.pod(), volume.name(), container.getName(), index));
     }
   }
 
   @Override
   public Optional<String> excess(Pod pod) {
-    return pod.getSpec().getVolumes().stream()
-        .filter(
-            volume ->
-                volume.getEmptyDir() != null && EmptyDirVolumes.limit(volume.getEmptyDir()) > 0)
-        .filter(volume -> used(pod, volume) > EmptyDirVolumes.limit(volume.getEmptyDir()))
-        .map(
-            volume ->
-                "Usage of EmptyDir volume \"%s\" exceeds the limit \"%s\". "
-                    .formatted(volume.getName(), volume.getEmptyDir().getSizeLimit()))
+    return all(pod).stream()
+        .flatMap(
+            volume -> plugins.find(volume).flatMap(plugin -> plugin.excess(volume)).stream())
         .findFirst();
-  }
-
-  /// In memory the kernel keeps the limit itself.
-  private long used(Pod pod, Volume volume) {
-    return EmptyDirVolumes.isInMemory(volume.getEmptyDir()) ? 0 : measure(pod, volume).bytes();
-  }
-
-  private DiskUsage measure(Pod pod, Volume volume) {
-    return VolumeTrees.measure(directories.of(pod, VolumeType.EMPTY_DIR, volume.getName()));
   }
 
   @Override
   public DiskUsage used(Pod pod) {
-    return pod.getSpec().getVolumes().stream()
-        .filter(volume -> volume.getEmptyDir() != null)
-        .filter(volume -> !EmptyDirVolumes.isInMemory(volume.getEmptyDir()))
-        .map(volume -> measure(pod, volume))
+    return all(pod).stream()
+        .flatMap(volume -> plugins.find(volume).map(plugin -> plugin.measure(volume)).stream())
         .reduce(DiskUsage.NONE, DiskUsage::plus);
   }
 
   @Override
   public List<VolumeLocation> places(Pod pod) {
-    List<VolumeLocation> places = new ArrayList<>();
-    for (Volume volume : pod.getSpec().getVolumes()) {
-      VolumeType.find(volume)
-          .filter(type -> type != VolumeType.HOST_PATH)
-          .ifPresent(type -> places.add(place(pod, volume, type)));
-    }
-    return places;
-  }
-
-  private VolumeLocation place(Pod pod, Volume volume, VolumeType type) {
-    boolean inMemory =
-        type == VolumeType.EMPTY_DIR
-            ? EmptyDirVolumes.isInMemory(volume.getEmptyDir())
-            : type != VolumeType.CONFIG_MAP;
-    return new VolumeLocation(
-        volume.getName(), directories.of(pod, type, volume.getName()), !inMemory);
+    return all(pod).stream()
+        .flatMap(
+            volume -> plugins.find(volume).flatMap(plugin -> plugin.location(volume)).stream())
+        .toList();
   }
 
   @Override
@@ -331,13 +251,7 @@ public final class HostVolumes implements PodVolumes {
       VolumeTrees.delete(directories.ofPod(pod).resolve("volume-subpaths"));
       VolumeTrees.delete(directories.ofPod(pod).resolve("volumes"));
       VolumeTrees.delete(directories.inMemory(pod));
-      tokens.forget(pod.getMetadata().getUid());
-      writers
-          .keySet()
-          .removeIf(
-              directory ->
-                  directory.startsWith(directories.ofPod(pod))
-                      || directory.startsWith(directories.inMemory(pod)));
+      plugins.all().forEach(plugin -> plugin.remove(pod));
     } catch (IOException e) {
       throw new VolumeException(
           new Problem(

@@ -8,12 +8,14 @@ import java.nio.file.Path;
 /// @param pods one directory for each pod, by its UID
 /// @param memory the same, for what must not reach the disk
 public record VolumeDirectories(Path pods, Path memory) {
-  Path of(Pod pod, VolumeType type, String volume) {
-    boolean onDisk = type == VolumeType.EMPTY_DIR || type == VolumeType.CONFIG_MAP;
-    return (onDisk ? ofPod(pod) : inMemory(pod))
-        .resolve("volumes")
-        .resolve(type.directory())
-        .resolve(volume);
+  /// @param type the name of the volume type's directory, as the kubelet has it
+  Path onDisk(Pod pod, String type, String volume) {
+    return ofPod(pod).resolve("volumes").resolve(type).resolve(volume);
+  }
+
+  /// The same for files that must not reach the disk.
+  Path inMemory(Pod pod, String type, String volume) {
+    return inMemory(pod).resolve("volumes").resolve(type).resolve(volume);
   }
 
   Path ofPod(Pod pod) {

@@ -17,7 +17,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Which files a volume holds, from what the API says at the moment.
+/// Builds the files of volumes from what the API server has now.
 final class VolumePayloads {
   private static final int STANDARD_MODE = 0644;
   private static final int PRIVATE_MODE = 0600;
@@ -33,126 +33,61 @@ final class VolumePayloads {
     this.tokens = tokens;
   }
 
-  /// The same, for a thread that looks at many pods now.
+  /// The same for one round over many pods, which reads each source once.
   VolumePayloads ofARound() {
     return new VolumePayloads(new RoundSources(sources), downward, tokens);
   }
 
-  /// All files of a volume by their paths.
-  ///
-  /// @throws VolumeException when something that is needed is not there
-  SortedMap<String, FileContent> of(Pod pod, Volume volume, VolumeType type) {
-    var files = new TreeMap<String, FileContent>();
-    switch (type) {
-      case CONFIG_MAP -> {
-        var source = volume.getConfigMap();
-        var from =
-            new Source("configmap", source.getName(), source.getItems(), source.getOptional());
-        addAll(files, pod, from, mode(source.getDefaultMode(), STANDARD_MODE));
-      }
-      case SECRET -> {
-        var source = volume.getSecret();
-        var from =
-            new Source("secret", source.getSecretName(), source.getItems(), source.getOptional());
-        addAll(files, pod, from, mode(source.getDefaultMode(), STANDARD_MODE));
-      }
-      case DOWNWARD_API -> {
-        var source = volume.getDownwardAPI();
-        addFields(files, pod, source.getItems(), mode(source.getDefaultMode(), STANDARD_MODE));
-      }
-      case PROJECTED -> {
-        var source = volume.getProjected();
-        int mode = mode(source.getDefaultMode(), STANDARD_MODE);
-        addProjections(files, pod, source.getSources(), mode);
-      }
-      case EMPTY_DIR, HOST_PATH -> throw new IllegalArgumentException(type.toString());
-    }
-    return files;
+  /// The mode of files for which neither the volume nor an item says one.
+  static int modeOf(@Nullable Integer wanted) {
+    return mode(wanted, STANDARD_MODE);
   }
 
-  /// All mistakes at once: who corrects one of them should not have to wait for the next.
-  private void addProjections(
-      SortedMap<String, FileContent> files, Pod pod, List<VolumeProjection> all, int mode) {
-    List<String> mistakes = new ArrayList<>();
-    for (VolumeProjection one : all) {
-      try {
-        addProjected(files, pod, one, mode);
-      } catch (VolumeException e) {
-        mistakes.add(String.valueOf(e.getMessage()));
-      }
-    }
-    if (!mistakes.isEmpty()) {
-      throw missing(String.join(", ", mistakes));
-    }
+  void addConfigMap(
+      SortedMap<String, FileContent> files, Pod pod, KeySelection selection, int mode) {
+    var found = sources.configMap(pod.getMetadata().getNamespace(), selection.name());
+    addKeys(files, "configmap", "config", selection, found, mode);
   }
 
-  private void addProjected(
-      SortedMap<String, FileContent> files, Pod pod, VolumeProjection one, int mode) {
-    if (one.getConfigMap() != null) {
-      var map = one.getConfigMap();
-      addAll(
-          files,
-          pod,
-          new Source("configmap", map.getName(), map.getItems(), map.getOptional()),
-          mode);
-    } else if (one.getSecret() != null) {
-      var secret = one.getSecret();
-      addAll(
-          files,
-          pod,
-          new Source("secret", secret.getName(), secret.getItems(), secret.getOptional()),
-          mode);
-    } else if (one.getDownwardAPI() != null) {
-      addFields(files, pod, one.getDownwardAPI().getItems(), mode);
-    } else if (one.getServiceAccountToken() != null) {
-      addToken(files, pod, one.getServiceAccountToken(), mode);
-    } else {
-      throw missing("one of its projected sources is of a type that the agent does not serve");
-    }
+  void addSecret(SortedMap<String, FileContent> files, Pod pod, KeySelection selection, int mode) {
+    var found = sources.secret(pod.getMetadata().getNamespace(), selection.name());
+    addKeys(files, "secret", "secret", selection, found, mode);
   }
 
-  /// A ConfigMap or Secret, and what of it is wanted.
-  ///
-  /// @param items all of it when empty
-  private record Source(
-      String kind, String name, List<KeyToPath> items, @Nullable Boolean optional) {
-    boolean isOptional() {
-      return Boolean.TRUE.equals(optional);
-    }
-  }
-
-  private void addAll(SortedMap<String, FileContent> files, Pod pod, Source source, int mode) {
-    String namespace = pod.getMetadata().getNamespace();
-    Optional<Map<String, byte[]>> found =
-        source.kind().equals("secret")
-            ? sources.secret(namespace, source.name())
-            : sources.configMap(namespace, source.name());
-    if (found.isEmpty() && !source.isOptional()) {
-      throw missing("%s \"%s\" not found".formatted(source.kind(), source.name()));
+  /// @param keyKind what messages of the kubelet call the keys of such an object
+  private static void addKeys(
+      SortedMap<String, FileContent> files,
+      String kind,
+      String keyKind,
+      KeySelection selection,
+      Optional<Map<String, byte[]>> found,
+      int mode) {
+    if (found.isEmpty() && !selection.isOptional()) {
+      throw missing("%s \"%s\" not found".formatted(kind, selection.name()));
     }
     Map<String, byte[]> data = found.orElse(Map.of());
-    if (source.items().isEmpty()) {
+    if (selection.items().isEmpty()) {
       data.forEach((key, bytes) -> files.put(key, FileContent.of(bytes, mode)));
       return;
     }
-    for (KeyToPath item : source.items()) {
+    for (KeyToPath item : selection.items()) {
       byte[] bytes = data.get(item.getKey());
       if (bytes != null) {
         files.put(safe(item.getPath()), FileContent.of(bytes, mode(item.getMode(), mode)));
-      } else if (!source.isOptional()) {
+      } else if (!selection.isOptional()) {
         throw missing(
             "references non-existent %s key: %s (%s \"%s\" has %s)"
                 .formatted(
-                    source.kind().equals("secret") ? "secret" : "config",
+                    keyKind,
                     item.getKey(),
-                    source.kind(),
-                    source.name(),
+                    kind,
+                    selection.name(),
                     data.keySet().stream().sorted().toList()));
       }
     }
   }
 
-  private void addFields(
+  void addFields(
       SortedMap<String, FileContent> files, Pod pod, List<DownwardAPIVolumeFile> items, int mode) {
     for (DownwardAPIVolumeFile item : items) {
       String text =
@@ -164,7 +99,7 @@ final class VolumePayloads {
     }
   }
 
-  private void addToken(
+  void addToken(
       SortedMap<String, FileContent> files,
       Pod pod,
       ServiceAccountTokenProjection projection,
@@ -176,6 +111,10 @@ final class VolumePayloads {
     // Whoever may read it by its owner or group needs no more.
     int own = VolumeOwner.of(pod).isNobody() ? mode : PRIVATE_MODE;
     files.put(safe(projection.getPath()), FileContent.of(token.getBytes(UTF_8), own));
+  }
+
+  void forgetTokens(Pod pod) {
+    tokens.forget(pod.getMetadata().getUid());
   }
 
   private static int mode(@Nullable Integer wanted, int standard) {

@@ -1,23 +1,44 @@
 package dev.berth.agent.volumes;
 
 import io.fabric8.kubernetes.api.model.HostPathVolumeSource;
+import io.fabric8.kubernetes.api.model.Volume;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 
 /// Files and directories of the node itself.
-final class HostPaths {
+final class HostPathPlugin implements VolumePlugin {
   private static final int FILE_TYPE = 0170000;
   private static final int SOCKET = 0140000;
   private static final int CHARACTER_DEVICE = 0020000;
   private static final int BLOCK_DEVICE = 0060000;
 
-  private HostPaths() {}
+  @Override
+  public String field() {
+    return "hostPath";
+  }
 
-  /// Makes sure that the path is what the pod says it is.
-  static Path prepare(HostPathVolumeSource source) throws IOException {
-    Path path = Path.of(source.getPath());
+  @Override
+  public boolean serves(Volume volume) {
+    return volume.getHostPath() != null;
+  }
+
+  @Override
+  public Path root(PodVolume volume) {
+    return Path.of(volume.volume().getHostPath().getPath());
+  }
+
+  @Override
+  public boolean isOfHost() {
+    return true;
+  }
+
+  /// Checks that the path is of the type that the pod asks for.
+  @Override
+  public void prepare(PodVolume volume) throws IOException {
+    HostPathVolumeSource source = volume.volume().getHostPath();
+    Path path = root(volume);
     switch (Objects.requireNonNullElse(source.getType(), "")) {
       case "" -> {}
       case "DirectoryOrCreate" -> {
@@ -40,7 +61,6 @@ final class HostPaths {
       default ->
           throw new VolumeException("hostPath type check failed: unknown type " + source.getType());
     }
-    return path;
   }
 
   private static boolean isOfType(Path path, int type) throws IOException {
