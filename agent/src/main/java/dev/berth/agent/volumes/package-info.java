@@ -1,6 +1,7 @@
-/// What pods find in their file systems beside their images.
+/// What pods find in their file systems beside their images, as the rest of the agent sees it.
 ///
-/// Start with [dev.berth.agent.volumes.PodVolumes].
+/// Start with [dev.berth.agent.volumes.PodVolumes]; `host` implements it, with the volume types of
+/// `types`.
 @NullMarked
 package dev.berth.agent.volumes;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.agent.runtimes.testing.Await;
-import dev.berth.agent.volumes.LinuxMounts;
+import dev.berth.agent.volumes.mounts.LinuxMounts;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

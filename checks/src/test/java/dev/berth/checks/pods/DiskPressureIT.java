@@ -7,7 +7,7 @@ import dev.berth.agent.pressure.EvictionSignal;
 import dev.berth.agent.pressure.EvictionThreshold;
 import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.pressure.ThresholdValue;
-import dev.berth.agent.volumes.LinuxMounts;
+import dev.berth.agent.volumes.mounts.LinuxMounts;
 import dev.berth.checks.TestCluster;
 import dev.berth.launch.agent.HousekeepingSettings;
 import dev.berth.launch.agent.PodSettings;

@@ -1,6 +1,6 @@
 package dev.berth.launch.agent;
 
-import dev.berth.agent.volumes.LinuxMounts;
+import dev.berth.agent.volumes.mounts.LinuxMounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

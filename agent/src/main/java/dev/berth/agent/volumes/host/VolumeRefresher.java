@@ -1,0 +1,108 @@
+package dev.berth.agent.volumes.host;
+
+import dev.berth.agent.volumes.VolumeException;
+import dev.berth.agent.volumes.payloads.VolumePayloads;
+import dev.berth.api.pods.PodPhase;
+import dev.berth.client.DelayedActions;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps the files of running pods as their sources are: a change of a source shows within a
+/// minute, one of the pod itself at once. So users who cannot wait annotate the pod.
+public final class VolumeRefresher implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(VolumeRefresher.class);
+  private static final Duration EVERY = Duration.ofMinutes(1);
+
+  private final HostVolumes volumes;
+  private final Supplier<List<Pod>> pods;
+  private final DelayedActions delays;
+
+  /// What was last told of a pod, by its uid; only the thread uses it.
+  private final Map<String, String> complaints = new HashMap<>();
+
+  private final Thread thread = Thread.ofVirtual().name("volume-refresher").unstarted(this::run);
+
+  private VolumeRefresher(HostVolumes volumes, Supplier<List<Pod>> pods, DelayedActions delays) {
+    this.volumes = volumes;
+    this.pods = pods;
+    this.delays = delays;
+  }
+
+  public static VolumeRefresher start(
+      HostVolumes volumes, Supplier<List<Pod>> pods, DelayedActions delays) {
+    var refresher = new VolumeRefresher(volumes, pods, delays);
+    refresher.thread.start();
+    return refresher;
+  }
+
+  private void run() {
+    try {
+      nextRound();
+      while (true) {
+        Optional<Pod> changed = volumes.changes().take();
+        if (changed.isPresent()) {
+          refresh(changed.get(), volumes.round());
+        } else {
+          refreshAll(pods.get());
+          nextRound();
+        }
+      }
+    } catch (InterruptedException _) {
+      // Closed.
+    }
+  }
+
+  private void nextRound() {
+    delays.after(EVERY, volumes.changes()::addAll);
+  }
+
+  private void refreshAll(List<Pod> all) {
+    VolumePayloads round = volumes.round();
+    all.forEach(pod -> refresh(pod, round));
+    complaints.keySet().retainAll(all.stream().map(pod -> pod.getMetadata().getUid()).toList());
+  }
+
+  /// What fails now is tried again after the next minute; the files stay as they are.
+  private void refresh(Pod pod, VolumePayloads round) {
+    boolean isLeaving = pod.getMetadata().getDeletionTimestamp() != null;
+    String phase = pod.getStatus() == null ? "" : pod.getStatus().getPhase();
+    if (isLeaving || PodPhase.isFinished(phase)) {
+      return;
+    }
+    try {
+      List<String> changed = volumes.refresh(pod, round);
+      complaints.remove(pod.getMetadata().getUid());
+      if (!changed.isEmpty()) {
+        log.info("volumes changed pod={} volumes={}", pod.getMetadata().getName(), changed);
+      }
+    } catch (VolumeException e) {
+      complain(pod, String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      // The thread goes on: all other pods depend on it.
+      log.error("volumes not refreshed pod={}", pod.getMetadata().getName(), e);
+    }
+  }
+
+  /// Once, not every minute.
+  private void complain(Pod pod, String reason) {
+    if (!reason.equals(complaints.put(pod.getMetadata().getUid(), reason))) {
+      log.warn(
+          "volumes not refreshed pod={}/{} reason={}",
+          pod.getMetadata().getNamespace(),
+          pod.getMetadata().getName(),
+          reason);
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.volumes.mounts;
+
+import org.jspecify.annotations.NullMarked;

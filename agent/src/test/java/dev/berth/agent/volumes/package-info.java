@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.agent.volumes;
-
-import org.jspecify.annotations.NullMarked;
