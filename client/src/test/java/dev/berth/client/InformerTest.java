@@ -120,15 +120,15 @@ final class InformerTest {
       Await.until(() -> server.openWatches() == 1);
       try (var _ = server.refuse(_ -> true, 503, "ServiceUnavailable")) {
         server.cutWatches();
-        // The last pause is then a second, and the next one two.
-        Await.until(() -> watched.size() > 11);
+        // The last pause is then two seconds, and the next one four.
+        Await.until(() -> watched.size() > 12);
         server.create(ResourceType.CONFIG_MAPS, configMap("new"));
         server.forgetHistory();
       }
 
       Await.until(() -> informer.get(key("new")).isPresent() && server.openWatches() == 1);
       assertThat(Duration.between(watched.get(watched.size() - 2), listed.getLast()))
-          .isLessThan(Duration.ofSeconds(1));
+          .isLessThan(Duration.ofSeconds(3));
     }
   }
 

@@ -120,7 +120,7 @@ final class HostileRegistryIT {
 
     assertThat(failure.kind()).isEqualTo(FailureKind.TIMED_OUT);
     assertThat(failure).hasMessageContaining("sent nothing for 400 ms");
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
   }
 
   @Test

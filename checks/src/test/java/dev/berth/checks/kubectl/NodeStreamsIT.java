@@ -241,8 +241,8 @@ class NodeStreamsIT {
       assertThat(kubectl.refused("", "attach", "web")).contains(silent);
       assertThat(kubectl.refused("", "port-forward", "web", ":8080")).contains(silent);
       assertThat(kubectl.run("logs", "web")).contains("one\n");
-      // Far from the deadline of any call to a runtime.
-      assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(8));
+      // Without an answer from the node each call would take ten seconds or more.
+      assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(30));
     } finally {
       containerd.thaw();
     }
