@@ -13,6 +13,8 @@ public final class FileFlag {
     return readable(flag, file, "must be a PEM file", mistakes);
   }
 
+  /// The file, or a mistake when it is not there or not readable; null when none is named.
+  ///
   /// @param must what it has to be, for the mistake
   public static @Nullable Path readable(
       String flag, @Nullable String file, String must, List<String> mistakes) {
