@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /// One write as admission sees it; objects are in the stored version.
 ///
 /// @param subresource "" for the object itself
-/// @param name "" when the name is still to be generated
-/// @param object what shall be stored, which `mutate` may change in place; null on delete
-/// @param old what is stored; null on create
-/// @param auditAnnotations takes the key and value of each annotation for the request's audit event
+/// @param name "" when the name is generated later
+/// @param object the new object, which `mutate` may change in place; null on delete
+/// @param old the stored object; null on create
+/// @param auditAnnotations receives annotations for the request's audit event
 public record AdmissionAttributes(
     Operation operation,
     ResourceKind kind,
@@ -27,30 +27,30 @@ public record AdmissionAttributes(
     boolean dryRun,
     Consumer<String> warnings,
     BiConsumer<String, String> auditAnnotations) {
-  /// What is about to happen to the object.
+  /// The operation of the write.
   public enum Operation {
     CREATE,
     UPDATE,
     DELETE
   }
 
-  /// The new state when it is one of this kind itself, not of a subresource; else null.
+  /// The new object if the write is for this resource itself, not for a subresource; else null.
   public @Nullable ObjectNode whole(String group, String plural) {
     return isOn(group, plural) && subresource.isEmpty() ? object : null;
   }
 
-  /// Whether the path names this resource, be it the object or a subresource.
+  /// Whether the write is for this resource or one of its subresources.
   public boolean isOn(String group, String plural) {
     return kind.names().plural().equals(plural) && kind.names().group().equals(group);
   }
 
-  /// The pod's spec when a pod is created; else null.
+  /// The spec of a pod that is created; else null.
   public @Nullable ObjectNode newPodSpec() {
     ObjectNode pod = operation == Operation.CREATE ? whole("", "pods") : null;
     return pod != null && pod.path("spec") instanceof ObjectNode spec ? spec : null;
   }
 
-  /// A new object may have no name yet; its refusal names what it has.
+  /// The name for messages; a new object may only have a generateName.
   public String displayName() {
     if (!name.isEmpty() || object == null) {
       return name;
@@ -60,7 +60,7 @@ public record AdmissionAttributes(
     return !own.isEmpty() ? own : !prefix.isEmpty() ? prefix : "Unknown";
   }
 
-  /// Annotates the request's entry in the audit log.
+  /// Adds an annotation to the request's audit event.
   ///
   /// @param key qualified, such as `pod-security.kubernetes.io/enforce-policy`
   public void auditAnnotation(String key, String value) {

@@ -19,9 +19,9 @@ public final class AdmissionChain {
     plugins.forEach(plugin -> plugin.validate(attributes));
   }
 
-  /// Takes what the object needs from all plugins, or from none.
+  /// Reserves resources from all plugins or from none.
   ///
-  /// @return gives it back
+  /// @return releases the reservations
   public Runnable reserve(AdmissionAttributes attributes) {
     List<Runnable> taken = new ArrayList<>();
     Runnable giveBack = () -> taken.reversed().forEach(Runnable::run);

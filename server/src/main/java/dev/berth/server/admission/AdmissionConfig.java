@@ -2,9 +2,9 @@ package dev.berth.server.admission;
 
 import dev.berth.server.podsecurity.PodSecurityConfiguration;
 
-/// What an administrator decides about admission, in upstream's `AdmissionConfiguration`.
+/// Configuration of admission, from upstream's `AdmissionConfiguration`.
 ///
-/// @param hasControllers whether this server runs controllers, rather than leave that to others
+/// @param hasControllers whether this process runs the controllers
 public record AdmissionConfig(PodSecurityConfiguration podSecurity, boolean hasControllers) {
   public static final AdmissionConfig STANDARD =
       new AdmissionConfig(PodSecurityConfiguration.STANDARD);

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Reads the file of `--admission-control-config-file`: an `AdmissionConfiguration` whose plugins
-/// are configured in place or in files of their own.
+/// Reads `--admission-control-config-file`: an `AdmissionConfiguration` whose plugins are
+/// configured inline or in files of their own.
 public final class AdmissionConfigFile {
   private static final String POD_SECURITY = "PodSecurity";
   private static final List<String> VERSIONS =
@@ -32,7 +32,7 @@ public final class AdmissionConfigFile {
 
   /// Reads a file that exists.
   ///
-  /// @param mistakes gets everything that is wrong with the file
+  /// @param mistakes receives all errors in the file
   public static AdmissionConfig read(Path file, List<String> mistakes) {
     AdmissionConfigFile reader = new AdmissionConfigFile(file);
     AdmissionConfig config = reader.read();

@@ -1,20 +1,21 @@
 package dev.berth.server.admission;
 
-/// One rule about writes; refuses by throwing an `ApiException`.
+/// One admission rule; rejects a write by throwing an `ApiException`.
 public interface AdmissionPlugin {
-  /// May change the object in place; deletions, which have none, only come to `validate`.
+  /// May change the object in place; not called for deletions.
   default void mutate(AdmissionAttributes attributes) {}
 
-  /// Judges the object as it will be stored.
+  /// Checks the object in its final form.
   default void validate(AdmissionAttributes attributes) {}
 
-  /// Takes what the object needs, right before it is stored; refuses when there is not enough.
+  /// Reserves resources right before the object is stored; rejects the write when there are not
+  /// enough.
   ///
-  /// @return gives it back, for an object that was not stored after all
+  /// @return releases the reservation if the object was not stored
   default Runnable reserve(AdmissionAttributes attributes) {
     return () -> {};
   }
 
-  /// Hears of a write that is stored; the object is null when it is gone.
+  /// Called after a successful write; the object is null after a deletion.
   default void committed(AdmissionAttributes attributes) {}
 }

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The labels of a namespace, as selectors want them.
+/// Reads a namespace's labels for selectors.
 public final class NamespaceLabels {
   private NamespaceLabels() {}
 

@@ -3,13 +3,13 @@ package dev.berth.server.auth;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.validation.GoText;
 
-/// Somebody wants to do something to something.
+/// A request as authorization sees it: a user, a verb and a target.
 ///
-/// @param verb of resources: `get`, `list`, ...; of paths: the HTTP method in lower case
+/// @param verb for resources `get`, `list`, ...; for paths the HTTP method in lower case
 public record AccessRequest(UserInfo user, String verb, Target target) {
-  /// What it is done to.
+  /// The target of the request.
   public sealed interface Target {
-    /// An object, a collection (no name), or a part of an object.
+    /// An object, a collection (no name), or a subresource.
     ///
     /// @param namespace empty at the cluster scope; the namespace's own name for a namespace
     /// @param fieldSelector as in the query of list and watch, else empty
@@ -27,11 +27,11 @@ public record AccessRequest(UserInfo user, String verb, Target target) {
       }
     }
 
-    /// Anything that is no resource, such as `/metrics`.
+    /// A path that is not a resource, such as `/metrics`.
     public record Path(String path) implements Target {}
   }
 
-  /// The 403 for it, in upstream's words.
+  /// The 403 for this request, with upstream's text.
   public ApiException forbidden(String reason) {
     return switch (target) {
       case Target.Path(String path) -> ApiException.forbiddenPath(user.name(), verb, path);

@@ -1,6 +1,6 @@
 package dev.berth.server.auth;
 
-/// Whether a request is allowed, and why or why not; the reason may be empty.
+/// The result of authorization with its reason, which may be empty.
 public record AuthorizationDecision(boolean allowed, String reason) {
   public static final AuthorizationDecision ALLOWED = new AuthorizationDecision(true, "");
   public static final AuthorizationDecision NO_OPINION = new AuthorizationDecision(false, "");

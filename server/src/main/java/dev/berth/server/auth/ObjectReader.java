@@ -5,26 +5,26 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The newest state of single objects, from memory.
+/// Reads the newest state of objects from memory.
 public interface ObjectReader {
-  /// Looks an object up.
+  /// Reads one object.
   ///
   /// @param bucket plural and group as in `ResourceKind.bucket()`: `pods`,
   ///   `runtimeclasses.node.k8s.io`
   /// @param namespace empty for cluster-scoped objects
   /// @return the object, not to be changed; null when there is none
-  public @Nullable ObjectNode read(String bucket, String namespace, String name);
+  @Nullable ObjectNode read(String bucket, String namespace, String name);
 
-  /// Every object of a kind of which there are few; not to be changed.
-  public List<ObjectNode> all(String bucket);
+  /// All objects of a kind with few objects; the caller must not change them.
+  List<ObjectNode> all(String bucket);
 
-  /// The objects of a kind in one namespace, of which there are few; not to be changed.
-  public List<ObjectNode> in(String bucket, String namespace);
+  /// The objects of a kind with few objects in one namespace; the caller must not change them.
+  List<ObjectNode> in(String bucket, String namespace);
 
-  /// Shows the objects of a kind in one namespace, of which there may be many, until the visitor
-  /// has seen enough.
+  /// Visits the objects of a kind in one namespace, of which there may be many, until the visitor
+  /// returns false.
   ///
-  /// @param visitor says whether to go on
-  /// @return how many objects there are, seen or not
-  public int visit(String bucket, String namespace, Predicate<ObjectNode> visitor);
+  /// @param visitor returns whether to continue
+  /// @return the number of objects, visited or not
+  int visit(String bucket, String namespace, Predicate<ObjectNode> visitor);
 }

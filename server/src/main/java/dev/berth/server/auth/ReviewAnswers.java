@@ -3,11 +3,11 @@ package dev.berth.server.auth;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.JsonTrees;
 
-/// What the answers to all reviews share.
+/// Builds the parts that the answers to all reviews share.
 public final class ReviewAnswers {
   private ReviewAnswers() {}
 
-  /// As sent, with the time of creation that an object has which is never stored: none.
+  /// The metadata as sent, with a null creationTimestamp: a review is never stored.
   public static ObjectNode metadata(ObjectNode review) {
     ObjectNode metadata = JsonTrees.object();
     if (review.path("metadata") instanceof ObjectNode sent) {

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Who makes a request.
+/// The user of a request: name, uid, groups and extra attributes.
 ///
-/// @param extra what else the authenticator knows, e.g. the id of the credential
+/// @param extra attributes from the authenticator, for example the credential's id
 public record UserInfo(
     String name, String uid, List<String> groups, Map<String, List<String>> extra) {
   public static final String MASTERS = "system:masters";
@@ -32,7 +32,7 @@ public record UserInfo(
     return new UserInfo(name, "", List.of(groups), Map.of());
   }
 
-  /// The same user, known to be authenticated.
+  /// Adds the group `system:authenticated`.
   public UserInfo authenticated() {
     if (groups.contains(AUTHENTICATED) || groups.contains(UNAUTHENTICATED)) {
       return this;
@@ -46,7 +46,7 @@ public record UserInfo(
     return groups.contains(MASTERS);
   }
 
-  /// As in `TokenReview` and `SelfSubjectReview`.
+  /// The form of `TokenReview` and `SelfSubjectReview`.
   public ObjectNode toJson() {
     ObjectNode json = JsonTrees.object();
     json.put("username", name);

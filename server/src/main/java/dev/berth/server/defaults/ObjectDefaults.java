@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /// Fills in what the client left out, in place. Running it twice changes nothing.
 @FunctionalInterface
 public interface ObjectDefaults {
-  public ObjectDefaults NONE = _ -> {};
+  ObjectDefaults NONE = _ -> {};
 
   void apply(ObjectNode object);
 }

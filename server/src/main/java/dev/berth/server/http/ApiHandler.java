@@ -27,7 +27,7 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Every request, from the first byte to the last: who is it, may they, what do they get.
+/// Handles every request: guard, dispatch, answer, metrics and failures.
 public final class ApiHandler extends Handler.Abstract.NonBlocking {
   private static final Logger log = LoggerFactory.getLogger(ApiHandler.class);
 
@@ -68,9 +68,9 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     this.backlog = new WriteBacklog(limits.backlog());
   }
 
-  /// A quick request is answered at once by the thread that read it. Any other gets a virtual
-  /// thread of its own: Jetty would often run it in the thread that reads the connection, and on
-  /// HTTP/2 a watch would then now and then hold up the other streams of its connection.
+  /// Jetty's thread answers a quick request itself. Every other request gets a virtual thread of
+  /// its own: Jetty often runs a request in the thread that reads the connection, and on HTTP/2 a
+  /// watch would then block the other streams of its connection.
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
     ServerExchange exchange = new ServerExchange(request, response, callback, limits, backlog);
@@ -84,9 +84,9 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     return true;
   }
 
-  /// One that reads a single object from memory: it never waits, neither for a body nor for the
-  /// store nor for the client. In a store that others write to, the newest object may have to be
-  /// waited for.
+  /// A quick request reads a single object from memory and waits neither for a body, the store nor
+  /// the client. With a store that other servers write to, the newest object may have to be waited
+  /// for.
   private boolean isQuick(ServerExchange exchange, RequestInfo info) {
     return !isShared
         && info.verb().equals("get")
@@ -97,7 +97,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
         && exchange.request().getHttpURI().getQuery() == null;
   }
 
-  /// A request that nobody completes would hold its connection for ever.
+  /// A request that is never completed would hold its connection for ever.
   @SuppressWarnings("CatchingUnchecked") // The top of a thread.
   private static void safely(ServerExchange exchange, Runnable task) {
     try {
@@ -108,9 +108,10 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     }
   }
 
-  /// Serves a request when it is its turn.
+  /// Serves a request when flow control lets it in.
   ///
-  /// @param mayWait in this thread; otherwise a request that must wait gets one of its own
+  /// @param mayWait whether this thread may wait; otherwise a request that must wait gets a thread
+  ///   of its own
   private void run(ServerExchange exchange, RequestInfo info, boolean mayWait) {
     RequestMetrics.Measurement measurement = metrics.start(info, System.nanoTime());
     Step serve =
@@ -133,12 +134,12 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     complete(exchange, measurement, serve);
   }
 
-  /// A part of serving a request.
+  /// One step of serving a request.
   @FunctionalInterface
   private interface Step {
-    /// Goes on with the request.
+    /// Runs the next step of the request.
     ///
-    /// @return false when another thread does
+    /// @return false when another thread continues
     boolean run() throws IOException, InterruptedException;
   }
 
@@ -156,7 +157,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
       }
       refuse(exchange, e.status());
     } catch (IOException e) {
-      // The client went away or stalled; there is nobody to tell.
+      // The client disconnected or stalled, so no answer can be sent.
       log.debug("request ended early path={} why={}", exchange.path(), e.getMessage());
       exchange.abort(e);
     } catch (InterruptedException e) {
@@ -210,7 +211,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     }
   }
 
-  /// A Status stays a Status: tables and partial metadata are only for objects.
+  /// A Status is never converted: tables and partial metadata exist for objects only.
   private static NegotiatedFormat errorFormat(ServerExchange exchange) {
     try {
       NegotiatedFormat wanted = NegotiatedFormat.parse(exchange.header(HttpHeader.ACCEPT));

@@ -63,9 +63,10 @@ import java.util.random.RandomGenerator;
 import org.eclipse.jetty.server.Handler;
 import org.jspecify.annotations.Nullable;
 
-/// Puts the parts of the request path together.
+/// Builds the request path: the composition root of `server.http`.
 public final class ApiHandlers {
-  /// A pod may be created right after its namespace, whose account is made a moment later.
+  /// A client may create a pod right after its namespace; the namespace's service account follows a
+  /// moment later.
   private static final Duration DEFAULT_ACCOUNT_PATIENCE = Duration.ofSeconds(1);
 
   private final ApiHandler handler;
@@ -93,7 +94,7 @@ public final class ApiHandlers {
     this.announcements = announcements;
   }
 
-  /// What `/metrics` shows; other parts of the process may add to it.
+  /// The registry behind `/metrics`; other parts of the process may register metrics too.
   public PrometheusRegistry metrics() {
     return metrics;
   }
@@ -248,10 +249,10 @@ public final class ApiHandlers {
     };
   }
 
-  /// Makes the server known in `default/kubernetes`.
+  /// Publishes the server's address in `default/kubernetes`.
   ///
-  /// @param address where others reach it
-  /// @param service the address of the Service
+  /// @param address the address at which clients reach the server
+  /// @param service the cluster IP of the Service
   public ServerEndpoints announce(InetSocketAddress address, String service) {
     ServerEndpoints made = announcements.apply(address, service);
     made.start();
@@ -262,14 +263,14 @@ public final class ApiHandlers {
     return handler;
   }
 
-  /// Ends all watches, so that the server can stop.
+  /// Ends all watches so that the server can stop.
   public void endStreams() {
     streams.endAll();
     security.close();
     runtimes.close();
   }
 
-  /// Writes what is still to be recorded; to be called when no request is handled any more.
+  /// Flushes the audit log; to be called when no request is handled any more.
   public void endAudit() {
     audits.close();
   }

@@ -7,10 +7,10 @@ import dev.berth.server.http.transport.HttpLimits;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// What an administrator decides about the path of a request.
+/// Configuration of the HTTP server: limits, authentication and auditing.
 ///
-/// @param tokenFile tells users by their tokens; null for none
-/// @param audit what is recorded of requests; null for nothing
+/// @param tokenFile static bearer tokens (`--token-auth-file`); null for none
+/// @param audit policy and output of the audit log; null disables it
 public record HttpConfig(
     HttpLimits limits,
     InflightLimits inflight,

@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Everything that knows who somebody is and what they may do, kept in step with the store.
+/// Authentication, authorization and admission data, kept in step with the store.
 final class ServerSecurity implements AutoCloseable {
   private static final List<String> RBAC_BUCKETS =
       List.of("clusterroles", "roles", "clusterrolebindings", "rolebindings");
@@ -47,7 +47,7 @@ final class ServerSecurity implements AutoCloseable {
   private final Clock clock;
   private final List<StoreInformer> followers = new ArrayList<>();
 
-  /// @param tokenFile tells users by their tokens; null for none
+  /// @param tokenFile static bearer tokens; null for none
   ServerSecurity(
       ObjectStore store,
       ServedKinds kinds,
@@ -107,7 +107,7 @@ final class ServerSecurity implements AutoCloseable {
     return new StoreInformer.Listener() {
       @Override
       public void put(StoredObject object) {
-        // Pods that are on no node matter to no node.
+        // An unbound pod gives no node access to anything.
         if (!object.field("spec.nodeName").isEmpty()) {
           nodes.put(store.tree(pods, object));
         }

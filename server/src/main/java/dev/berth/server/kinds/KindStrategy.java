@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /// Objects are in the storage version, normalised and defaulted; `old` is what is stored and must
 /// not be changed.
 public interface KindStrategy {
-  public KindStrategy PLAIN = new KindStrategy() {};
+  KindStrategy PLAIN = new KindStrategy() {};
 
   /// After uid, name and creationTimestamp are set, before validation.
   default void prepareCreate(ObjectNode object) {}

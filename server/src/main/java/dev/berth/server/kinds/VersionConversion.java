@@ -25,7 +25,7 @@ public interface VersionConversion {
   }
 
   /// Nothing but `apiVersion` differs.
-  public VersionConversion RENAMED =
+  VersionConversion RENAMED =
       new VersionConversion() {
         @Override
         public ObjectNode toStored(ObjectNode served) {
@@ -39,7 +39,7 @@ public interface VersionConversion {
       };
 
   /// The stored version itself.
-  public VersionConversion SAME =
+  VersionConversion SAME =
       new VersionConversion() {
         @Override
         public ObjectNode toStored(ObjectNode served) {

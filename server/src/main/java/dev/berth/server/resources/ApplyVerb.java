@@ -12,7 +12,7 @@ import dev.berth.server.resources.requests.StrictProblems;
 import dev.berth.server.resources.requests.WriteOptions;
 import java.util.List;
 
-/// PATCH by server-side apply: the client says what it wants to own, the server merges.
+/// PATCH by server-side apply: merges the client's configuration into the live object.
 public final class ApplyVerb {
   private final WriteRules rules;
   private final CreateVerb creator;
@@ -35,7 +35,7 @@ public final class ApplyVerb {
       try {
         return create(target, applied, options);
       } catch (ApiException e) {
-        // Somebody else made it in between, another applier for example: it is changed then.
+        // The object was created concurrently, by another applier for example: apply to it instead.
         if (!e.isAlreadyExists() || isMissing(target)) {
           throw e;
         }
@@ -75,7 +75,7 @@ public final class ApplyVerb {
           "uid mismatch: the provided object specified uid %s, and no existing object was found"
               .formatted(uid));
     }
-    // A generated name would be another one than that of the request, at each repetition.
+    // A generated name would differ from the name in the request.
     UpdateVerb.requireName(target, created);
     ObjectMetadata.of(created).remove("resourceVersion");
     return creator.createOwned(target, created, options);

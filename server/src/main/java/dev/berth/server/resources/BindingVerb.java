@@ -19,7 +19,7 @@ import dev.berth.store.StoreEntry;
 import dev.berth.store.WriteOutcome;
 import java.util.List;
 
-/// POST of a Binding: puts a pod on a node, once.
+/// POST of a Binding: binds a pod to a node, once.
 public final class BindingVerb {
   private static final ApiException.Resource BINDING =
       new ApiException.Resource("", "pods/binding", "Binding");
@@ -31,7 +31,7 @@ public final class BindingVerb {
   private final BodyDecoder bodies;
   private final BodyType type;
 
-  /// @param pods the kind of what is bound
+  /// @param pods the kind Pod
   BindingVerb(ObjectStore store, ResourceKind pods, BodyDecoder bodies, BodyType type) {
     this.store = store;
     this.pods = pods;
@@ -39,7 +39,7 @@ public final class BindingVerb {
     this.type = type;
   }
 
-  /// The old form, a POST to the collection: the pod has the name of the binding.
+  /// The deprecated POST to the collection of bindings: the binding's name is the pod's.
   public VerbAnswer bindNamed(RequestTarget target, RequestBody body, WriteOptions options) {
     String name = ObjectMetadata.text(body.tree(), "name");
     if (name.isEmpty()) {

@@ -19,7 +19,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/// POST of an object; the order of its steps is the life of every write.
+/// POST of an object. The order of its steps is that of every write.
 public final class CreateVerb {
   private static final String SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
   private static final int SUFFIX_LENGTH = 5;
@@ -41,14 +41,14 @@ public final class CreateVerb {
     return create(target, object, options);
   }
 
-  /// Creates a decoded object; PUT and apply of a missing object end here too.
+  /// Creates a decoded object; also used by PUT and apply of a missing object.
   public VerbAnswer create(RequestTarget target, ObjectNode object, WriteOptions options) {
     place(target, object);
     target.kind().defaults().apply(object);
     return admitAndStore(target, rules.owners().note(target, null, object, options), options);
   }
 
-  /// Creates an object whose owners are already noted, as apply does.
+  /// Creates an object whose managed fields are already set, as apply does.
   VerbAnswer createOwned(RequestTarget target, ObjectNode object, WriteOptions options) {
     place(target, object);
     target.kind().defaults().apply(object);

@@ -35,7 +35,7 @@ public final class DeleteVerb {
     return delete(target, options, _ -> {});
   }
 
-  /// @param lastWords what the mark of deletion takes along, set on the live object
+  /// @param lastWords sets fields of the live object together with the deletion timestamp
   public VerbAnswer delete(
       RequestTarget target, DeleteOptions options, Consumer<ObjectNode> lastWords) {
     if (target.kind().names().kind().equals("Job")
@@ -57,7 +57,7 @@ public final class DeleteVerb {
     }
   }
 
-  /// Upstream has a verb of its own for it, which cluster administrators have.
+  /// Upstream has a separate RBAC verb for this, which only cluster administrators have.
   private static void requireMaster(RequestTarget target) {
     if (!target.user().isMaster()) {
       throw ApiException.forbidden(
@@ -68,7 +68,8 @@ public final class DeleteVerb {
     }
   }
 
-  /// Nothing is known of the object but its name: no finalizer, no owner, no grace period.
+  /// The object's finalizers, owners and grace period are unknown, because its value cannot be
+  /// read.
   private static VerbAnswer unread(
       RequestTarget target, @Nullable WriteOutcome<StoredObject> outcome) {
     if (outcome instanceof WriteOutcome.Refused<StoredObject>) {
@@ -84,7 +85,7 @@ public final class DeleteVerb {
                 target.name(), target.kind().names().group(), target.kind().names().plural())));
   }
 
-  /// Answers with the items as they were before, and with where to go on when a limit left some.
+  /// Returns the items as they were before, with a continue token when a limit left some.
   public VerbAnswer deleteCollection(
       RequestTarget target, ListOptions selection, DeleteOptions options) {
     VerbAnswer.Listing listing = lister.list(target, selection);
@@ -110,7 +111,7 @@ public final class DeleteVerb {
     return listing;
   }
 
-  /// Null when somebody else wrote in between.
+  /// Null after a concurrent write.
   private @Nullable VerbAnswer attempt(
       RequestTarget target,
       StoreEntry<StoredObject> entry,

@@ -14,29 +14,29 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// Decides what a DELETE does to an object: nothing yet, a mark, or its end. Pure.
+/// Decides whether a DELETE removes an object, marks it, or changes nothing; pure.
 final class DeletionDecision {
   private static final String ORPHAN = "orphan";
   private static final String FOREGROUND = "foregroundDeletion";
 
-  /// What to do with the object.
+  /// The decision.
   sealed interface Plan {
-    /// Take it out of the store; `object` is what it looked like last.
+    /// Remove the object; `object` is its last state.
     record Remove(ObjectNode object) implements Plan {}
 
-    /// Write it back with its marks, and wait for finalizers or the node agent.
+    /// Store the object with its deletion marks and wait for finalizers or the node agent.
     record Keep(ObjectNode object) implements Plan {}
 
-    /// It is on its way already.
+    /// The object is already being deleted.
     record Unchanged() implements Plan {}
   }
 
-  /// A thousand years, in seconds: the end must be a time that can be written.
+  /// A thousand years, in seconds: the end must be a valid time.
   private static final long LONGEST_GRACE = 1000L * 365 * 24 * 60 * 60;
 
   private DeletionDecision() {}
 
-  /// An object that is marked and that nothing holds back any more.
+  /// Whether a marked object has neither finalizers nor a grace period left.
   static boolean isComplete(ResourceKind kind, ObjectNode object) {
     return ObjectMetadata.isBeingDeleted(object)
         && !ObjectMetadata.hasFinalizers(object)
@@ -81,8 +81,8 @@ final class DeletionDecision {
     return JsonTrees.same(object, live) ? new Plan.Unchanged() : new Plan.Keep(object);
   }
 
-  /// A pod that runs nowhere, or has ended, needs no time; otherwise the request or the spec says
-  /// how much.
+  /// The grace period of a pod: zero for a pod that is not bound or has ended, else that of the
+  /// request or the spec.
   private static long podGrace(ObjectNode pod, Optional<Long> requested) {
     String phase = pod.path("status").path("phase").asText();
     if (pod.path("spec").path("nodeName").asText().isEmpty() || PodPhase.isFinished(phase)) {
@@ -94,7 +94,7 @@ final class DeletionDecision {
     return notNegative(grace);
   }
 
-  /// Negative times mean the shortest there is. At most {@link #LONGEST_GRACE}.
+  /// A negative period means one second, as upstream; the maximum is {@link #LONGEST_GRACE}.
   private static long notNegative(long grace) {
     return grace < 0 ? 1 : Math.min(grace, LONGEST_GRACE);
   }
@@ -108,7 +108,7 @@ final class DeletionDecision {
     }
   }
 
-  /// A second request may only bring the end nearer, and only if it names a time.
+  /// A repeated delete can only shorten the grace period, and only if it names one.
   private static void shorten(ObjectNode object, long grace) {
     ObjectNode metadata = ObjectMetadata.of(object);
     long before = metadata.path("deletionGracePeriodSeconds").asLong();

@@ -14,7 +14,8 @@ import dev.berth.server.resources.requests.RequestTarget;
 import dev.berth.server.resources.requests.WriteOptions;
 import dev.berth.server.schema.ObjectType;
 
-/// POST of an Eviction: a polite delete. Disruption budgets are not served, so none can forbid it.
+/// POST of an Eviction: deletes a pod with a condition. Disruption budgets are not served, so none
+/// blocks it.
 public final class EvictionVerb {
   private static final PodCondition EVICTED =
       new PodCondition("DisruptionTarget", "EvictionByEvictionAPI", "Eviction API: evicting");
@@ -35,7 +36,7 @@ public final class EvictionVerb {
 
   public VerbAnswer evict(
       RequestTarget target, RequestBody body, RequestQuery query, WriteOptions options) {
-    // Upstream still takes the old version from clients that have not moved on.
+    // Upstream still accepts policy/v1beta1.
     boolean old = body.tree().path("apiVersion").asText().equals(OLD_VERSION);
     ObjectNode eviction =
         bodies.decode(old ? oldType : type, body, options.fieldValidation(), target.warnings());
@@ -47,7 +48,7 @@ public final class EvictionVerb {
     return new VerbAnswer.Done(201, new ApiStatus(201, "", "", ApiStatus.Details.ABSENT));
   }
 
-  /// The body says how to delete; a trial may be asked for in the query as well.
+  /// The delete options are in the body; a dry run may also be requested in the query.
   private static DeleteOptions options(ObjectNode eviction, RequestQuery query) {
     DeleteOptions asked = DeleteOptions.parse(null, query);
     JsonNode options = eviction.path("deleteOptions");

@@ -70,7 +70,7 @@ public final class ListVerb {
     String from = selection.keyPrefix() + token.start().replaceFirst("^/", "");
     String bucket = target.kind().bucket();
     if (token.revision() < 0 || token.revision() > store.raw().revision()) {
-      // Another server may have given the token, for a state that has not come here yet.
+      // Another server may have issued the token for a revision that this server has not seen yet.
       store.freshness().awaitNewest();
     }
     StoreSnapshot<StoredObject> snapshot;
@@ -80,7 +80,7 @@ public final class ListVerb {
               ? store.raw().snapshot(bucket)
               : store.raw().snapshotAt(bucket, token.revision());
     } catch (RevisionCompactedException | RevisionAheadException e) {
-      // Ahead: the token is from before a restore of an older backup.
+      // A token ahead of the store is from before a restore of an older backup.
       throw tokenExpired(token);
     }
     StoreSnapshot<StoredObject> rest = snapshot.prefix(selection.keyPrefix()).startingAt(from);
@@ -106,7 +106,7 @@ public final class ListVerb {
     Iterator<StoreEntry<StoredObject>> entries = snapshot.iterator();
     while (entries.hasNext()) {
       StoreEntry<StoredObject> entry = entries.next();
-      // Whether it would be selected cannot be known either.
+      // An unreadable object fails the list: whether the selector matches it is unknown.
       entry.value().requireReadable();
       if (everything || selection.matches(entry.value())) {
         items.add(entry);

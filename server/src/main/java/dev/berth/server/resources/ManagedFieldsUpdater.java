@@ -20,13 +20,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Who owns which field, for all kinds: translates between stored objects and the version of a
-/// request.
+/// Updates managed fields: converts between stored objects and the version of a request.
 final class ManagedFieldsUpdater {
   private static final FieldSet NOTHING = FieldSet.of();
   private static final FieldSet STATUS = FieldSet.of("status");
 
-  /// What a write to `/status` cannot change, by kind.
+  /// Fields that a write to `/status` cannot change, by kind.
   private static final FieldSet SPEC = FieldSet.of("spec");
 
   private static final FieldSet POD_STATUS =
@@ -41,7 +40,7 @@ final class ManagedFieldsUpdater {
     }
   }
 
-  /// The object with its owners after a create, an update or a patch.
+  /// Returns the object with updated managed fields after a create, update or patch.
   ObjectNode note(
       RequestTarget target, @Nullable ObjectNode live, ObjectNode object, WriteOptions options) {
     return toStored(
@@ -53,7 +52,7 @@ final class ManagedFieldsUpdater {
                 context(target, options)));
   }
 
-  /// The live object with a configuration merged into it.
+  /// Merges an applied configuration into the live object.
   ObjectNode apply(
       RequestTarget target, @Nullable ObjectNode live, ObjectNode applied, WriteOptions options) {
     FieldManager.ApplyResult result =
@@ -116,7 +115,7 @@ final class ManagedFieldsUpdater {
     };
   }
 
-  /// A kind's served versions as field ownership needs them.
+  /// The served versions of a kind for field ownership.
   private record KindVersions(ResourceKind kind) implements ServedVersions {
     @Override
     public @Nullable ObjectType type(String apiVersion) {

@@ -17,8 +17,7 @@ import dev.berth.server.resources.requests.WriteOptions;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Turns a body into an object of the stored version: right kind, right types, unknown fields dealt
-/// with.
+/// Decodes a body to an object of the stored version.
 final class ObjectDecoder {
   private final BodyDecoder bodies;
 
@@ -26,7 +25,7 @@ final class ObjectDecoder {
     this.bodies = bodies;
   }
 
-  /// Decodes a body that was sent for the target's kind.
+  /// Decodes a body of the target's kind.
   ObjectNode decode(
       RequestTarget target, RequestBody body, WriteOptions.FieldValidation validation) {
     BodyType wanted = BodyType.of(target);
@@ -48,7 +47,7 @@ final class ObjectDecoder {
     return toStored(kind, version, served);
   }
 
-  /// The normal form of an object in a served version.
+  /// Normalizes an object of a served version.
   static ObjectNode normalize(
       ResourceKind kind, ServedVersion version, ObjectNode tree, List<String> unknown)
       throws WrongTypeException {
@@ -62,7 +61,7 @@ final class ObjectDecoder {
     return ObjectStore.typed(kind, version.conversion().toStored(served));
   }
 
-  /// An object of the stored version in the words of another one.
+  /// Converts an object of the stored version to a served version.
   static ObjectNode toServed(ResourceKind kind, ServedVersion version, ObjectNode stored) {
     return version
         .conversion()

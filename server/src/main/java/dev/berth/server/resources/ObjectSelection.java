@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The objects of a kind that a list, watch or deletecollection is about.
+/// Selects the objects of a list, watch or deletecollection.
 record ObjectSelection(String keyPrefix, LabelSelector labels, FieldSelector fields) {
-  /// Kinds whose unknown fields are answered in the words of the core group.
+  /// Kinds whose unsupported field selectors get the message of the core group.
   private static final Set<String> CORE_WORDS =
       Set.of("Pod", "Node", "Namespace", "Event", "Secret", "Service");
 
@@ -60,8 +60,7 @@ record ObjectSelection(String keyPrefix, LabelSelector labels, FieldSelector fie
     return labels.isEverything() && fields.isEverything();
   }
 
-  /// The one name that can match, so that a watch or list of one object need not look at the
-  /// others; "" for many.
+  /// The single name that can match, so that other objects need not be read; "" for several.
   String onlyName() {
     for (FieldSelector.Requirement requirement : fields.requirements()) {
       if (requirement.field().equals("metadata.name") && requirement.equal()) {

@@ -24,7 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// PATCH by JSON, merge or strategic merge patch: the patched object goes the way of an update.
+/// PATCH by JSON, merge or strategic merge patch; the patched object is written like an update.
 public final class PatchVerb {
   private final UpdateVerb updater;
   private final BodyDecoder bodies;
@@ -70,8 +70,8 @@ public final class PatchVerb {
     };
   }
 
-  /// An operation on a field that the version does not have mostly fails, because the parent of the
-  /// field is missing. Upstream does not say why; this says which version has the field.
+  /// An operation on a field that the request's version lacks usually fails because the field's
+  /// parent is missing. Unlike upstream's, the message names the versions with the field.
   private static ObjectNode operate(RequestTarget target, ObjectNode served, PatchBody patch) {
     try {
       return JsonPatch.apply(patch.patch(), served);
@@ -84,8 +84,8 @@ public final class PatchVerb {
     }
   }
 
-  /// A patch makes no other kind of an object. A strategic one is merged into the type itself,
-  /// where upstream does not look at the kind.
+  /// A patch cannot change the kind. A strategic merge patch is merged into the type itself, where
+  /// upstream ignores the kind.
   static void requireType(
       BodyDecoder bodies, BodyType wanted, PatchBody patch, ObjectNode changed) {
     if (patch.type() != PatchBody.Type.STRATEGIC && !wanted.fits(changed)) {
@@ -103,7 +103,7 @@ public final class PatchVerb {
             + " into Go value of type map[string]interface {}");
   }
 
-  /// The shape that upstream gives to a patch whose outcome does not decode: no kind, no name.
+  /// Upstream's error for a patch whose result does not decode: without kind and name.
   static ApiException invalidPatch(PatchBody patch, ObjectNode changed, String why) {
     String shown =
         patch.type() == PatchBody.Type.STRATEGIC

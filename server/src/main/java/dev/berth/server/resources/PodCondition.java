@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.ScalarForms;
 import java.time.Instant;
 
-/// A condition of a pod that the server itself sets.
+/// A pod condition that the server sets.
 ///
-/// @param reason left out when empty, and so is the message
+/// @param reason omitted when empty, like the message
 record PodCondition(String type, String reason, String message) {
-  /// Sets it in its place, with the time at which it became true.
+  /// Sets the condition to true, keeping its place and transition time.
   void setTrue(ObjectNode pod, Instant now) {
     ArrayNode conditions = pod.withObjectProperty("status").withArrayProperty("conditions");
     int place = 0;

@@ -10,7 +10,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/// All verbs, built on one set of rules.
+/// Builds all verbs on one set of write rules.
 public final class ResourceVerbs {
   private final ReadFreshness freshness;
   private final BodyDecoder bodies;
@@ -58,7 +58,7 @@ public final class ResourceVerbs {
     return freshness;
   }
 
-  /// For bodies that are no objects of the store.
+  /// Decodes bodies that are not stored.
   public BodyDecoder bodies() {
     return bodies;
   }

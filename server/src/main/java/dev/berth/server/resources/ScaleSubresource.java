@@ -35,8 +35,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// The `scale` subresource: the replicas of a workload, seen and set through a small object of its
-/// own.
+/// The `scale` subresource: reads and sets the replicas of a workload through a Scale.
 public final class ScaleSubresource {
   private static final ApiException.Resource SCALE =
       new ApiException.Resource("autoscaling", "scales", "Scale");
@@ -95,12 +94,12 @@ public final class ScaleSubresource {
     return normal;
   }
 
-  /// From a scale to the scale that shall be, its owners noted.
+  /// Changes a scale, including its managed fields.
   private interface ScaleChange {
     ObjectNode apply(ObjectNode scale, Ownership ownership);
   }
 
-  /// The owners of one scale's fields.
+  /// The managed fields of one scale.
   private record Ownership(FieldManager manager, ObjectNode scale, WriteContext context) {
     ObjectNode update(ObjectNode changed) {
       return manager.update(scale, changed, context);
@@ -146,8 +145,7 @@ public final class ScaleSubresource {
     };
   }
 
-  /// The scale as its owners are noted in: in normal form, or no replicas would differ from the
-  /// normal form of no replicas.
+  /// The scale in normal form, so that absent and zero replicas are the same to managed fields.
   private ObjectNode owned(ObjectNode scale, ObjectNode live) {
     try {
       ObjectNode normal = new TreeNormalizer(new ArrayList<>()).normalize(type.type(), scale);
@@ -212,7 +210,7 @@ public final class ScaleSubresource {
     return scale;
   }
 
-  /// The label selector in the form that lists take: `a=b,c in (d,e)`.
+  /// The label selector in its string form: `a=b,c in (d,e)`.
   static String selectorText(JsonNode selector) {
     List<String> terms = new ArrayList<>();
     Map<String, String> labels = new TreeMap<>();

@@ -7,7 +7,7 @@ import dev.berth.server.resources.requests.RequestTarget;
 import dev.berth.server.validation.FieldError;
 import java.util.List;
 
-/// Which rules hold for a write, by the path it came through.
+/// Selects the rules of a write by its subresource.
 final class SubresourceRules {
   private SubresourceRules() {}
 

@@ -18,8 +18,7 @@ import dev.berth.store.WriteOutcome;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Changes of an object that exists: PUT, and the loop that patches and subresources go through as
-/// well.
+/// Updates of existing objects: PUT, and the retry loop of patches and subresources.
 public final class UpdateVerb {
   private final WriteRules rules;
   private final CreateVerb creator;
@@ -29,14 +28,14 @@ public final class UpdateVerb {
     this.creator = creator;
   }
 
-  /// From what is stored to what shall be stored; called again when somebody else was faster.
+  /// Computes the new object from the stored one; called again after a concurrent write.
   interface Change {
-    /// The object as it shall be.
+    /// Returns the new object.
     ///
     /// @param live the stored object, which must not be changed
     ObjectNode apply(ObjectNode live);
 
-    /// The owners of fields are already noted in what `apply` returned.
+    /// Whether `apply` has already updated the managed fields.
     default boolean ownersNoted() {
       return false;
     }
@@ -48,7 +47,7 @@ public final class UpdateVerb {
     ResourceKind kind = target.kind();
     boolean missing = rules.store().find(kind, target.namespace(), target.name()) == null;
     if (missing) {
-      // Who names the uid of what is gone does not want another object of that name.
+      // A uid precondition of a deleted object must not create a new one.
       WritePreconditions.checkUid(target, object, "");
       if (kind.behaviour().createOnUpdate() && target.subresource().isEmpty()) {
         ObjectMetadata.of(object).remove("resourceVersion");
@@ -73,7 +72,7 @@ public final class UpdateVerb {
     return ApiException.invalid(resource, name, List.of(error));
   }
 
-  /// What is put somewhere must say who it is.
+  /// The body of a PUT must contain a name.
   static void requireName(RequestTarget target, ObjectNode object) {
     if (ObjectMetadata.text(object, "name").isEmpty()) {
       throw ApiException.badRequest(
@@ -99,7 +98,7 @@ public final class UpdateVerb {
     }
   }
 
-  /// Reads, changes, checks and writes until nobody interferes.
+  /// Reads, changes, checks and writes; repeats after a concurrent write.
   VerbAnswer modify(RequestTarget target, WriteOptions options, Change change) {
     ResourceKind kind = target.kind();
     while (true) {
@@ -109,7 +108,7 @@ public final class UpdateVerb {
       checkName(target, object);
       checkPreconditions(target, object, live);
       object = prepare(target, object, live, options, change.ownersNoted());
-      // An unchanged object that is stored under an old key is written again, as upstream does it.
+      // An unchanged object that is encrypted with an old key is written again, as upstream does.
       if (JsonTrees.same(object, live) && !entry.value().isStale()) {
         return new VerbAnswer.Stored(200, entry);
       }
@@ -120,8 +119,8 @@ public final class UpdateVerb {
     }
   }
 
-  /// A client that insists on a revision which is no longer the live one is told so; a patch that
-  /// names none carries the live one, and is made again when somebody else was faster.
+  /// A client's outdated resourceVersion is a conflict. A patch without one carries the live
+  /// revision and is repeated after a concurrent write.
   private static void checkPreconditions(RequestTarget target, ObjectNode object, ObjectNode live) {
     WritePreconditions.checkUid(target, object, ObjectMetadata.text(live, "uid"));
     String version = ObjectMetadata.text(object, "resourceVersion");
@@ -165,7 +164,7 @@ public final class UpdateVerb {
     return FieldManager.keepTimes(live, object);
   }
 
-  /// Null when somebody else wrote in between.
+  /// Null after a concurrent write.
   private @Nullable VerbAnswer write(
       RequestTarget target,
       StoreEntry<StoredObject> entry,

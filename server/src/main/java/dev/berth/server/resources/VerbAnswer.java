@@ -6,17 +6,17 @@ import dev.berth.server.resources.objects.StoredObject;
 import dev.berth.store.StoreEntry;
 import java.util.List;
 
-/// What a verb answers, before it is known how the client wants to read it.
+/// The answer of a verb, independent of its encoding.
 public sealed interface VerbAnswer {
   int code();
 
-  /// An object as it lies in the store.
+  /// A stored object.
   record Stored(int code, StoreEntry<StoredObject> entry) implements VerbAnswer {}
 
-  /// An object that is not (or no longer) in the store, in the stored version.
+  /// An object that is not (or no longer) stored, in the stored version.
   record Tree(int code, ObjectNode object) implements VerbAnswer {}
 
-  /// Something of another kind than the resource's own, ready to send, such as a `Scale`.
+  /// An object of another kind than the resource's, such as a `Scale`, ready to send.
   record Other(int code, ObjectNode object) implements VerbAnswer {}
 
   /// A collection; items in the stored version.

@@ -4,9 +4,9 @@ import dev.berth.server.errors.ApiStatus;
 import dev.berth.server.resources.objects.StoredObject;
 import java.io.IOException;
 
-/// Where a watch writes its events; the wire decides how they look.
+/// Receives the events of a watch; its implementations encode them.
 public interface WatchSink {
-  /// What happened to an object.
+  /// The type of a change.
   enum Type {
     ADDED,
     MODIFIED,
@@ -15,22 +15,22 @@ public interface WatchSink {
 
   /// One change.
   ///
-  /// @param revision the revision of the event, which a deleted object is sent with
+  /// @param revision the revision of the event; a deleted object is sent with it
   void event(Type type, StoredObject object, long revision) throws IOException;
 
-  /// How far the watch has come.
+  /// Reports the progress of the watch.
   ///
-  /// @param initialEventsEnd the objects that existed at the start have all been sent
+  /// @param initialEventsEnd whether all objects that existed at the start have been sent
   void bookmark(long revision, boolean initialEventsEnd) throws IOException;
 
   void error(ApiStatus status) throws IOException;
 
-  /// Everything so far shall reach the client now.
+  /// Sends everything that is buffered.
   void flush() throws IOException;
 
   /// The objects that existed at the start have been sent; from now on there are only changes.
   void initialized();
 
-  /// The client is known to be gone.
+  /// Whether the client is known to have disconnected.
   boolean isClosed();
 }

@@ -17,7 +17,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// GET with `watch`: what is there, then every change, until the client or the time limit ends it.
+/// GET with `watch`: sends the existing objects, then every change, until the client or the time
+/// limit ends it.
 public final class WatchVerb {
   private static final Duration BOOKMARK_PERIOD = Duration.ofSeconds(60);
   private static final Duration BOOKMARK_BEFORE_END = Duration.ofSeconds(2);
@@ -27,7 +28,7 @@ public final class WatchVerb {
   private final Ticker ticker;
   private final RandomGenerator random;
 
-  /// A clock that never jumps, in nanoseconds.
+  /// A monotonic clock, in nanoseconds.
   @FunctionalInterface
   public interface Ticker {
     long nanos();
@@ -39,7 +40,7 @@ public final class WatchVerb {
     this.random = random;
   }
 
-  /// Opens the stream, so that a bad request is refused before the first byte is sent.
+  /// Opens the stream before the answer starts, so that a bad request gets an error status.
   public Stream open(RequestTarget target, ListOptions options) {
     ObjectSelection selection = ObjectSelection.of(target, options);
     if (options.resourceVersion() < 0) {
@@ -48,8 +49,8 @@ public final class WatchVerb {
     return new Stream(target.kind().bucket(), selection, options, limit(options));
   }
 
-  /// Without a limit from the client, somewhere between 30 and 60 minutes, so that not all come
-  /// back at once.
+  /// Without a client's limit a random time between 30 and 60 minutes, so that clients do not
+  /// reconnect all at once.
   private Duration limit(ListOptions options) {
     return options.timeout().isZero()
         ? SHORTEST_DEFAULT.plusSeconds(random.nextLong(SHORTEST_DEFAULT.toSeconds()))
@@ -92,11 +93,11 @@ public final class WatchVerb {
         sink.error(tooOld(e));
         sink.flush();
       } catch (ApiException e) {
-        // The answer has begun already: a revision that did not come in time is told as an event.
+        // The answer has already started, so the error is sent as an event.
         sink.error(e.status());
         sink.flush();
       } catch (StoreUnavailableException e) {
-        // The store was closed: the server is going down and clients will come back elsewhere.
+        // The store was closed: the server stops and clients reconnect elsewhere.
         sink.flush();
       }
     }
@@ -122,8 +123,8 @@ public final class WatchVerb {
       return store.raw().watch(bucket, snapshot.revision());
     }
 
-    /// An object that starts or stops to match is added or deleted as far as this watch is
-    /// concerned.
+    /// An object that starts or stops matching the selector is an ADDED or DELETED event for this
+    /// watch.
     private void send(WatchSink sink, StoreEvent<StoredObject> event) throws IOException {
       if (!event.key().startsWith(selection.keyPrefix())) {
         return;
@@ -142,7 +143,7 @@ public final class WatchVerb {
       }
     }
 
-    /// What cannot be read was never shown, so its deletion is not shown either.
+    /// An unreadable object was never sent, so its deletion is not sent either.
     private boolean isShown(StoredObject object) {
       return object.isReadable() && selection.matches(object);
     }
@@ -167,7 +168,7 @@ public final class WatchVerb {
       }
       lastBookmarkSent |= last;
       nextBookmark = now + BOOKMARK_PERIOD.toNanos();
-      // The periodic one also finds out whether the client is still there, so it is never left out.
+      // The periodic bookmark is always sent, because it also detects disconnected clients.
       if (last && progress == bookmarked) {
         return false;
       }

@@ -6,18 +6,18 @@ import dev.berth.server.resources.objects.ObjectMetadata;
 import dev.berth.server.resources.objects.ObjectStore;
 import dev.berth.server.resources.requests.RequestTarget;
 
-/// What a client insists on by what it sends: that the object is still the one it read.
+/// Checks the preconditions of a write: uid and resourceVersion.
 final class WritePreconditions {
   private WritePreconditions() {}
 
-  /// A uid that is sent must be that of the stored object.
+  /// The uid in the body must be that of the stored object.
   ///
-  /// @param liveUid "" when nothing is stored
+  /// @param liveUid "" when there is no stored object
   static void checkUid(RequestTarget target, ObjectNode sent, String liveUid) {
     check(target, "UID", ObjectMetadata.text(sent, "uid"), liveUid);
   }
 
-  /// The revision that a binding names must be that of the pod; an update has words of its own.
+  /// The resourceVersion of a binding must be that of the pod; updates have their own messages.
   static void checkRevision(RequestTarget target, ObjectNode sent, String liveRevision) {
     check(target, "ResourceVersion", ObjectMetadata.text(sent, "resourceVersion"), liveRevision);
   }
@@ -26,7 +26,7 @@ final class WritePreconditions {
     if (wanted.isEmpty() || wanted.equals(actual)) {
       return;
     }
-    // Upstream's words for a condition that its store found not to hold.
+    // Upstream's message for a failed precondition of its store.
     throw ApiException.conflict(
         target.kind().resource(),
         target.name(),

@@ -11,7 +11,7 @@ import dev.berth.server.resources.requests.RequestTarget;
 import dev.berth.server.resources.requests.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
-/// What all writes share: decoding, field ownership, admission, the store.
+/// The steps that all writes share: decoding, managed fields, admission, store.
 public final class WriteRules {
   private final ObjectStore store;
   private final BodyDecoder bodies;
@@ -61,9 +61,9 @@ public final class WriteRules {
     admission.validate(attributes(target, operation, object, old, dryRun));
   }
 
-  /// Takes what the object needs right before it is stored.
+  /// Reserves what admission plugins require, right before the object is stored.
   ///
-  /// @return gives it back when the store refuses the object
+  /// @return releases the reservation when the store rejects the object
   Runnable reserve(
       RequestTarget target,
       Operation operation,
@@ -73,9 +73,9 @@ public final class WriteRules {
     return admission.reserve(attributes(target, operation, object, old, dryRun));
   }
 
-  /// To be called once a change of an object is stored.
+  /// Called after a change has been stored.
   ///
-  /// @param object what is stored now; null when the object is gone
+  /// @param object the stored object; null after a deletion
   void committed(
       RequestTarget target, Operation operation, @Nullable ObjectNode object, ObjectNode old) {
     admission.committed(attributes(target, operation, object, old, false));

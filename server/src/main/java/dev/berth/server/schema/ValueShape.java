@@ -3,7 +3,7 @@ package dev.berth.server.schema;
 /// The form of a value: a scalar, a list, a map with string keys, or an object with named fields.
 public sealed interface ValueShape {
   /// A value without parts (or, for `RAW` and `FIELDS`, with parts that nobody looks into).
-  public enum Scalar implements ValueShape {
+  enum Scalar implements ValueShape {
     STRING,
     BYTES,
     INT32,
@@ -17,13 +17,13 @@ public sealed interface ValueShape {
     RAW
   }
 
-  public record ListOf(ValueShape element) implements ValueShape {}
+  record ListOf(ValueShape element) implements ValueShape {}
 
-  public record MapOf(ValueShape value) implements ValueShape {}
+  record MapOf(ValueShape value) implements ValueShape {}
 
   /// An object with named fields; a class and not a record because types refer to each other in
   /// cycles.
-  public record Struct(ObjectType type) implements ValueShape {
+  record Struct(ObjectType type) implements ValueShape {
     @Override
     public String toString() {
       return type.name();

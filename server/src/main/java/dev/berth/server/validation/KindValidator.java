@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 ///
 /// Objects are in the storage version, defaulted and normalised. Pure: no look-ups, no clock.
 public interface KindValidator {
-  public KindValidator NONE =
+  KindValidator NONE =
       new KindValidator() {
         @Override
         public void onCreate(ObjectNode object, FieldErrors errors) {}

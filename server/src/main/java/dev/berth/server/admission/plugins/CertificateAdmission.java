@@ -17,7 +17,7 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
 
-/// Notes who requests a certificate, and asks whether somebody may approve or sign for a signer.
+/// Records the requester of a certificate, and authorizes approval and signing by signer.
 public final class CertificateAdmission implements AdmissionPlugin {
   private static final String GROUP = "certificates.k8s.io";
   private static final String PLURAL = "certificatesigningrequests";
@@ -65,7 +65,7 @@ public final class CertificateAdmission implements AdmissionPlugin {
     }
   }
 
-  /// Nobody becomes a master by a request, whoever approves it.
+  /// A request for the group `system:masters` is rejected, whoever approves it.
   private static void checkSubject(AdmissionAttributes attributes, ObjectNode request) {
     String signer = request.at("/spec/signerName").asText("");
     if (!signer.equals(CertificateSigner.API_CLIENT.signerName())) {
@@ -91,7 +91,7 @@ public final class CertificateAdmission implements AdmissionPlugin {
     }
   }
 
-  /// Signers are no objects: RBAC names them, one by one or all of a domain.
+  /// A signer is not an object: RBAC names it, alone or as all signers of a domain.
   private void checkSigner(AdmissionAttributes attributes, ObjectNode request, String verb) {
     String signer = request.at("/spec/signerName").asText("");
     String domain = signer.replaceFirst("/.*", "/*");

@@ -8,8 +8,8 @@ import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.admission.AdmissionPlugin;
 import java.util.List;
 
-/// A pod stays five minutes on a node that is not ready or cannot be reached, unless it says
-/// otherwise (upstream's `DefaultTolerationSeconds`).
+/// Adds tolerations of five minutes for nodes that are not ready or unreachable (upstream's
+/// `DefaultTolerationSeconds`).
 final class DefaultTolerations implements AdmissionPlugin {
   private static final List<String> KEYS =
       List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
@@ -23,7 +23,7 @@ final class DefaultTolerations implements AdmissionPlugin {
     if (pod == null || !written || !(pod.path("spec") instanceof ObjectNode spec)) {
       return;
     }
-    // Looked for before any is added: the first one added must not hide the second.
+    // Computed before any is added: the first one added must not hide that the second is missing.
     List<String> missing = KEYS.stream().filter(key -> !tolerates(spec, key)).toList();
     for (String key : missing) {
       ArrayNode tolerations =

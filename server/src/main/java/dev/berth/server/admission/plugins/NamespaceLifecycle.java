@@ -10,7 +10,7 @@ import dev.berth.server.errors.ApiStatus;
 import java.util.List;
 import java.util.Set;
 
-/// Objects live in namespaces that exist, and none is made in one that is going away.
+/// Rejects objects in missing namespaces and new objects in terminating ones.
 final class NamespaceLifecycle implements AdmissionPlugin {
   private static final ApiException.Resource NAMESPACES =
       new ApiException.Resource("", "namespaces", "Namespace");

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Which labels a node may give itself (KEP-585 "Labeling Nodes", KEP-1301).
+/// Decides which labels a node may set on itself (KEP-585 "Labeling Nodes", KEP-1301).
 public final class NodeLabels {
   private static final Set<String> OWN =
       Set.of(
@@ -30,7 +30,7 @@ public final class NodeLabels {
 
   private NodeLabels() {}
 
-  /// Keys that were added, removed or given another value.
+  /// The keys that were added, removed or changed.
   static Set<String> changed(ObjectNode object, @Nullable ObjectNode old) {
     JsonNode now = object.at("/metadata/labels");
     JsonNode before = old == null ? MissingNode.getInstance() : old.at("/metadata/labels");
@@ -52,7 +52,8 @@ public final class NodeLabels {
     return keys.stream().filter(key -> !isAllowed(key)).sorted().toList();
   }
 
-  /// Keys of Kubernetes are for others to trust, except those that describe the machine.
+  /// Nodes may not set Kubernetes' own labels, which others trust, except those that describe the
+  /// machine.
   private static boolean isAllowed(String key) {
     int slash = key.indexOf('/');
     String domain = slash < 0 ? "" : key.substring(0, slash);

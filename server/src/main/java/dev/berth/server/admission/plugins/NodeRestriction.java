@@ -172,7 +172,7 @@ final class NodeRestriction implements AdmissionPlugin {
     }
   }
 
-  /// An eviction arrives as the deletion that it is.
+  /// An eviction is authorized as the deletion that it causes.
   private void admitEviction(String node, AdmissionAttributes attributes) {
     if (!nodeOf(pod(attributes, attributes.displayName())).equals(node)) {
       throw attributes.forbidden(
@@ -200,7 +200,8 @@ final class NodeRestriction implements AdmissionPlugin {
       if (!object.at("/spec/taints").equals(old.at("/spec/taints"))) {
         throw attributes.forbidden("node \"" + node + "\" is not allowed to modify taints");
       }
-      // An owner that is not there would have the node collected, and it could come back untainted.
+      // A node with a missing owner would be garbage collected and could register again without its
+      // taints.
       if (!object.at(OWNERS).equals(old.at(OWNERS))) {
         throw attributes.forbidden(
             "node \"" + node + "\" is not allowed to modify ownerReferences");

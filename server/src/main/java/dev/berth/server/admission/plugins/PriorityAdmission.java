@@ -8,7 +8,8 @@ import dev.berth.server.auth.ObjectReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Turns the name of a pod's priority class into its priority; at most one class is the default.
+/// Resolves a pod's priority class to its priority (upstream's `Priority`), and allows only one
+/// default class.
 final class PriorityAdmission implements AdmissionPlugin {
   static final String CLASSES = "priorityclasses.scheduling.k8s.io";
   private static final String PREEMPT = "PreemptLowerPriority";
@@ -19,7 +20,7 @@ final class PriorityAdmission implements AdmissionPlugin {
     this.objects = objects;
   }
 
-  /// What a class gives to a pod.
+  /// The fields that a class sets on a pod.
   private record Priority(String name, int value, String policy) {
     static final Priority NONE = new Priority("", 0, PREEMPT);
 
@@ -60,7 +61,7 @@ final class PriorityAdmission implements AdmissionPlugin {
     spec.put("preemptionPolicy", priority.policy());
   }
 
-  /// Who sends the pod as it was first written does not know what was computed then.
+  /// An update with the original manifest lacks the computed priority, which is kept.
   private static void keepPriority(AdmissionAttributes attributes) {
     ObjectNode pod = attributes.whole("", "pods");
     ObjectNode old = attributes.old();
@@ -86,7 +87,7 @@ final class PriorityAdmission implements AdmissionPlugin {
     return Priority.of(priorityClass);
   }
 
-  /// The class of pods that name none. Two may come to be at once; then the lower one counts.
+  /// The default class. Two may be created concurrently; then the one with the lower value is used.
   private @Nullable ObjectNode commonClass() {
     ObjectNode lowest = null;
     for (ObjectNode candidate : objects.all(CLASSES)) {

@@ -6,7 +6,7 @@ import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.admission.AdmissionPlugin;
 import dev.berth.server.auth.authorization.EscalationCheck;
 
-/// Nobody grants rights that they do not have.
+/// Applies {@link EscalationCheck} to writes of roles and bindings.
 final class RbacEscalation implements AdmissionPlugin {
   private final EscalationCheck check;
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Every pod runs as a service account, whose token is mounted into its containers.
+/// Sets the service account of pods and mounts its token (upstream's `ServiceAccount`).
 final class ServiceAccountAdmission implements AdmissionPlugin {
   private static final String MOUNT_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
   private static final String VOLUME_PREFIX = "kube-api-access-";
@@ -69,7 +69,8 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
     }
   }
 
-  /// The shadow of a pod that a node runs on its own account must not open doors to secrets.
+  /// A mirror pod must not refer to secrets: a node could otherwise read any secret by creating
+  /// one.
   private static void validateMirror(
       AdmissionAttributes attributes, ObjectNode spec, ObjectNode pod) {
     if (!spec.path("serviceAccountName").asText("").isEmpty()) {
@@ -103,7 +104,8 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
     return account;
   }
 
-  /// A namespace gets its default account a moment after it was made; who is quick waits for it.
+  /// The controller creates the `default` account shortly after the namespace; an early pod waits
+  /// for it.
   private @Nullable ObjectNode find(String namespace, String name) {
     ObjectNode account = objects.read("serviceaccounts", namespace, name);
     if (account != null || !name.equals(DEFAULT_ACCOUNT)) {
@@ -165,7 +167,7 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
     ObjectNode volume = JsonTrees.object().put("name", name);
     ObjectNode projected = volume.putObject("projected");
     ArrayNode sources = projected.putArray("sources");
-    // Seven seconds over the hour mark tokens of this origin.
+    // The kubelet's extra seven seconds mark tokens of projected volumes that admission added.
     sources
         .addObject()
         .putObject("serviceAccountToken")

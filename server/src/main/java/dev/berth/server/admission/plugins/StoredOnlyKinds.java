@@ -5,10 +5,10 @@ import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.admission.AdmissionPlugin;
 import java.util.Map;
 
-/// Warns whoever creates an object of a kind that Berth stores and does not act on, so that nobody
-/// waits for what does not happen.
+/// Warns when an object of a kind is created that Berth stores without acting on it.
 ///
-/// @param isAlone whether the controllers of this server are the only ones; others may act on them
+/// @param isAlone whether the cluster has only Berth's controllers; other controllers may act on
+///   such kinds
 record StoredOnlyKinds(boolean isAlone) implements AdmissionPlugin {
   private static final Map<String, String> WARNINGS =
       Map.of(

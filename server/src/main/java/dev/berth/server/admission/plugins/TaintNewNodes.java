@@ -7,7 +7,8 @@ import dev.berth.server.admission.AdmissionAttributes;
 import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.admission.AdmissionPlugin;
 
-/// A new node takes no pods until it is found ready (upstream's `TaintNodesByCondition`).
+/// Taints a new node as not ready until its agent reports it ready (upstream's
+/// `TaintNodesByCondition`).
 final class TaintNewNodes implements AdmissionPlugin {
   private static final String KEY = "node.kubernetes.io/not-ready";
   private static final String EFFECT = "NoSchedule";

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
-/// The labels of a namespace that choose its Pod Security Standard: they must be readable, and
-/// whoever makes them stricter is told which pods are already there that break the new level.
+/// Validates the Pod Security labels of a namespace and warns about existing pods that violate a
+/// stricter level.
 public final class NamespaceSecurityLabels implements AdmissionPlugin {
   private static final int MOST_PODS = 3_000;
   private static final Duration MOST_TIME = Duration.ofSeconds(1);
@@ -57,7 +57,7 @@ public final class NamespaceSecurityLabels implements AdmissionPlugin {
     ObjectNode old = write.old();
     FieldErrors oldErrors = new FieldErrors();
     NamespacePolicy before = old == null ? policy : policy(old, oldErrors);
-    // Labels that were wrong before this plugin came may stay as they are.
+    // Invalid labels that are already stored may stay unchanged.
     if (!errors.isEmpty() && (old == null || !errors.toList().equals(oldErrors.toList()))) {
       throw ApiException.invalid(write.kind().resource(), write.displayName(), errors.toList());
     }
@@ -90,7 +90,7 @@ public final class NamespaceSecurityLabels implements AdmissionPlugin {
         && !(now.version().equals(before.version()) && now.level().compareTo(before.level()) <= 0);
   }
 
-  /// Pods with the same violation share a warning.
+  /// Groups pods with the same violation into one warning.
   private static final class Offenders {
     private String first;
     private int count = 1;

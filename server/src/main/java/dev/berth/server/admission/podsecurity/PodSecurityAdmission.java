@@ -21,11 +21,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Holds pods to the Pod Security Standard of their namespace (upstream's `PodSecurity`): refuses,
-/// warns, and annotates the audit log. Templates of pods are only warned about and annotated; what
-/// is made of them is judged when it is made.
+/// Applies the Pod Security Standard of the namespace to pods (upstream's `PodSecurity`): rejects,
+/// warns, and annotates the audit log. Pod templates only cause warnings and annotations; their
+/// pods are checked when they are created.
 public final class PodSecurityAdmission implements AdmissionPlugin {
-  /// Everything else below a pod can change its specification.
+  /// Subresources that cannot change a pod's specification.
   private static final Set<String> HARMLESS_SUBRESOURCES =
       Set.of("exec", "attach", "binding", "eviction", "log", "portforward", "proxy", "status");
 
@@ -156,7 +156,7 @@ public final class PodSecurityAdmission implements AdmissionPlugin {
     write.auditAnnotation(NamespacePolicy.PREFIX + key, value);
   }
 
-  /// A policy, and what could not be read of the labels that it comes from.
+  /// A policy, and the errors of the labels that it was read from.
   private record Labelled(NamespacePolicy policy, FieldErrors errors) {
     String errorText() {
       String all =

@@ -8,7 +8,7 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Locale;
 
-/// What pod security decided, under upstream's names.
+/// Counts pod security decisions, under upstream's metric names.
 public final class PodSecurityMetrics {
   private final Counter evaluations;
   private final Counter exemptions;
@@ -55,7 +55,7 @@ public final class PodSecurityMetrics {
         .inc();
   }
 
-  /// Labels are bounded: versions that do not exist yet are all one.
+  /// Bounds the label: all versions that do not exist yet are reported as `future`.
   private static String version(LevelVersion policy) {
     if (policy.isPrivileged() || policy.version().equals(PolicyVersion.LATEST)) {
       return "latest";

@@ -6,7 +6,7 @@ import dev.berth.server.admission.AdmissionAttributes;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Where workloads keep the template of their pods.
+/// Finds the pod template of workloads.
 final class PodTemplates {
   /// By resource and group: the JSON pointer of the template.
   private static final Map<String, String> PLACES =
@@ -22,7 +22,8 @@ final class PodTemplates {
 
   private PodTemplates() {}
 
-  /// The template of a workload that is written as a whole; null when it is none or has none.
+  /// The template of a workload in a write of the whole object; null for other kinds and without a
+  /// template.
   static @Nullable JsonNode of(AdmissionAttributes write, ObjectNode object) {
     String place = PLACES.get(write.kind().bucket());
     if (place == null || !write.subresource().isEmpty()) {

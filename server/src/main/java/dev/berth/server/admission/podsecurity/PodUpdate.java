@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Whether an update of a pod changes anything that a security policy looks at: of what may change
-/// at all, that is images, the old seccomp annotations, and containers that are added.
+/// Whether an update of a pod changes a field that a security policy checks: images, the old
+/// seccomp annotations, and added containers.
 final class PodUpdate {
   private static final String SECCOMP_OF_POD = "seccomp.security.alpha.kubernetes.io/pod";
   private static final String SECCOMP_OF_CONTAINER =

@@ -12,13 +12,13 @@ import java.util.Locale;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/// What one LimitRange has against an object, in upstream's words.
+/// Checks an object against one LimitRange, with upstream's messages.
 final class LimitConstraints {
   private final List<String> problems = new ArrayList<>();
 
   private LimitConstraints() {}
 
-  /// The overhead of the runtime class does not count, as upstream.
+  /// As upstream, pod overhead does not count.
   static List<String> ofPod(JsonNode limitRange, JsonNode spec) {
     LimitConstraints constraints = new LimitConstraints();
     for (JsonNode item : limitRange.path("spec").path("limits")) {
@@ -31,7 +31,7 @@ final class LimitConstraints {
                 PodResources.requests(PodView.of(spec)),
                 PodResources.limits(PodView.of(spec)));
         default -> {
-          // Of other objects.
+          // The limit type concerns other objects.
         }
       }
     }

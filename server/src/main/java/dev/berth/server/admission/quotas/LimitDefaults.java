@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Gives the containers of a new pod what a LimitRange says of those that ask for nothing, and says
-/// so in an annotation.
+/// Applies the defaults of a LimitRange to containers of a new pod and records them in an
+/// annotation.
 final class LimitDefaults {
   private static final String ANNOTATION = "kubernetes.io/limit-ranger";
 

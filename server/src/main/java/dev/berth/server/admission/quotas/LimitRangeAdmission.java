@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Holds pods and claims to the LimitRanges of their namespace (upstream's `LimitRanger`): default
-/// requests and limits for containers, smallest and largest amounts, how far limits may be above
-/// requests.
+/// Applies the LimitRanges of a namespace to pods and claims (upstream's `LimitRanger`): default
+/// requests and limits, minimum and maximum amounts, and the ratio of limits to requests.
 public final class LimitRangeAdmission implements AdmissionPlugin {
   private static final String BUCKET = "limitranges";
 
@@ -31,7 +30,7 @@ public final class LimitRangeAdmission implements AdmissionPlugin {
     }
   }
 
-  /// Resources of a pod never change but by a resize.
+  /// Only a resize changes the resources of a pod.
   @Override
   public void validate(AdmissionAttributes write) {
     @Nullable ObjectNode claim = write.whole("", "persistentvolumeclaims");

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Charges the ResourceQuotas of a namespace for what is created in it, and refuses what exceeds
-/// them. Unlike upstream, which leaves that to its controller, deletions free what they counted for
-/// at once, and a write that fails after it was charged gets its charge back.
+/// Charges the ResourceQuotas of a namespace for created objects and rejects those that exceed a
+/// quota. Unlike upstream, which leaves that to its controller, a deletion frees its amounts at
+/// once, and a write that fails after it was charged is refunded.
 public final class QuotaAdmission implements AdmissionPlugin {
   private static final Logger log = LoggerFactory.getLogger(QuotaAdmission.class);
 
@@ -59,7 +59,7 @@ public final class QuotaAdmission implements AdmissionPlugin {
     return () -> desk.giveBack(ticket);
   }
 
-  /// What the write counts for more than before; null when that is nothing.
+  /// The amounts that the write adds; null when it adds nothing.
   private static @Nullable QuotaCharge charge(AdmissionAttributes write) {
     ObjectNode object = write.object();
     String resource = write.kind().bucket();
@@ -79,7 +79,7 @@ public final class QuotaAdmission implements AdmissionPlugin {
     return usage.isEmpty() ? null : new QuotaCharge(resource, object, usage);
   }
 
-  /// Frees what the object counted for and no longer does.
+  /// Frees the amounts that the object no longer uses.
   @Override
   public void committed(AdmissionAttributes write) {
     ObjectNode old = write.old();
@@ -106,9 +106,9 @@ public final class QuotaAdmission implements AdmissionPlugin {
     try {
       desk.giveBack(write.namespace(), shares);
     } catch (RuntimeException e) {
-      // The write itself is done; the controller counts again.
+      // The write is already stored. The quota controller recounts later.
       log.warn(
-          "quota keeps what was freed until it is counted again namespace={} problem=\"{}\"",
+          "cannot free quota, the controller recounts it later namespace={} problem=\"{}\"",
           write.namespace(),
           e.getMessage());
     }

@@ -11,31 +11,31 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// What a write would take from the quotas of its namespace; pure.
+/// The amounts that a write takes from the quotas of its namespace; pure.
 ///
 /// @param resource plural and group of the object
-/// @param delta what it counts for more than before
+/// @param delta the added amounts
 record QuotaCharge(String resource, JsonNode object, ResourceAmounts delta) {
   /// Whether the quota counts the object.
   boolean concerns(StoredQuota quota) {
     return !resources(quota).isEmpty() && QuotaScopes.include(quota.spec(), resource, object);
   }
 
-  /// The resources of the quota that objects of this kind have.
+  /// The quota's resources that objects of this kind can use.
   private Set<String> resources(StoredQuota quota) {
     return quota.hard().names().stream()
         .filter(name -> ObjectUsage.isAbout(name, resource))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /// What the quota has of the charge.
+  /// The part of the charge that this quota counts.
   ResourceAmounts shareOf(StoredQuota quota) {
     return delta.only(name -> quota.hard().get(name) != null);
   }
 
-  /// Why the quota does not allow the charge, in upstream's words; empty when it does.
+  /// The reason to reject the charge, with upstream's text; empty when the quota allows it.
   ///
-  /// @param used what is used already, which may be more than the quota says
+  /// @param used the used amounts, which may be higher than the stored status
   Optional<String> refusal(StoredQuota quota, ResourceAmounts used) {
     Set<String> resources = resources(quota);
     if (resource.equals(ObjectUsage.PODS)) {

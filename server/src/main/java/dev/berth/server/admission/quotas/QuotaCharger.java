@@ -13,11 +13,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Takes charges from quotas, each wholly or not at all, whoever else does so at the same time, be
-/// it in this server or in another one on the same store.
+/// Charges quotas, each charge completely or not at all, also against concurrent changes by this
+/// server or another server of the same store.
 ///
-/// Charges that wait for the same namespace are decided together, so that many objects at once cost
-/// one write per quota and not one each.
+/// Charges that wait for the same namespace are decided in one batch, so that many concurrent
+/// objects cost one write per quota instead of one each.
 final class QuotaCharger {
   private static final int STRIPES = 64;
 
@@ -31,15 +31,15 @@ final class QuotaCharger {
     }
   }
 
-  /// Namespaces that share a lock.
+  /// Namespaces are hashed to a fixed number of locks.
   private static final class Stripe {
-    /// Held while quotas of these namespaces are charged or released; blocks on the store.
+    /// Held during compare-and-set writes, so it may block on the store.
     final ReentrantLock lock = new ReentrantLock();
 
     final Queue<Ticket> waiting = new ConcurrentLinkedQueue<>();
   }
 
-  /// One charge; its fields are guarded by the lock of the stripe.
+  /// One charge; the lock of its stripe guards the fields.
   static final class Ticket {
     private final String namespace;
     private final QuotaCharge charge;
@@ -58,15 +58,15 @@ final class QuotaCharger {
     }
   }
 
-  /// Takes a charge.
+  /// Charges the quotas.
   ///
-  /// @return why it was refused; empty when it was taken
+  /// @return the reason of a rejection; empty after a successful charge
   Optional<String> take(Ticket ticket) {
     Stripe stripe = stripe(ticket.namespace);
     stripe.waiting.add(ticket);
     stripe.lock.lock();
     try {
-      // Whoever had the lock before may have decided this one, too.
+      // The previous holder of the lock may already have decided this ticket in its batch.
       if (!ticket.decided) {
         decideAll(stripe);
       }
@@ -89,7 +89,7 @@ final class QuotaCharger {
           try {
             decide(namespace, tickets);
           } catch (RuntimeException e) {
-            // The store is out of reach; what was taken until then is counted again later.
+            // The store is unavailable; the controller recounts charges that were already written.
             tickets.forEach(ticket -> ticket.failure = e);
           } finally {
             tickets.forEach(ticket -> ticket.decided = true);
@@ -103,7 +103,8 @@ final class QuotaCharger {
     for (StoredQuota quota : quotas) {
       charge(quota, tickets);
     }
-    // Taken from one quota and refused by another, which somebody else charged in between.
+    // A concurrent change made another quota reject the charge after the first one took it, so it
+    // is refunded.
     for (Ticket ticket : tickets) {
       if (ticket.refusal != null) {
         giveBack(namespace, ticket.taken);
@@ -112,7 +113,7 @@ final class QuotaCharger {
     }
   }
 
-  /// Looks before anything is written, so that a refusal leaves no trace.
+  /// Checks before the first write, so that a rejection changes nothing.
   private static void refuseWhatExceeds(List<StoredQuota> quotas, List<Ticket> tickets) {
     Map<String, ResourceAmounts> used = new HashMap<>();
     quotas.forEach(quota -> used.put(quota.name(), quota.used()));
@@ -134,7 +135,8 @@ final class QuotaCharger {
     }
   }
 
-  /// Charges one quota for all that are not refused, by compare-and-set until it works.
+  /// Charges one quota for all tickets that are not rejected; retries compare-and-set until it
+  /// succeeds.
   private void charge(StoredQuota first, List<Ticket> tickets) {
     @Nullable StoredQuota quota = first;
     while (quota != null) {
@@ -166,7 +168,7 @@ final class QuotaCharger {
     }
   }
 
-  /// Gives back what a ticket took, for an object that was not stored after all.
+  /// Refunds a ticket whose object was not stored.
   void giveBack(Ticket ticket) {
     Stripe stripe = stripe(ticket.namespace);
     stripe.lock.lock();
@@ -178,9 +180,9 @@ final class QuotaCharger {
     }
   }
 
-  /// Gives back what an object that is gone, or smaller now, counted for.
+  /// Frees the amounts of an object that was deleted or became smaller.
   ///
-  /// @param freed by the name of the quota
+  /// @param freed amounts by the name of the quota
   void giveBack(String namespace, Map<String, ResourceAmounts> freed) {
     if (freed.isEmpty()) {
       return;
@@ -203,7 +205,7 @@ final class QuotaCharger {
     }
   }
 
-  /// What is not counted yet is not freed; nothing gets below zero.
+  /// Subtracts at most what is used: amounts are never negative.
   private static ResourceAmounts less(ResourceAmounts used, ResourceAmounts share) {
     return used.minus(share.only(name -> used.get(name) != null)).atLeastZero();
   }

@@ -6,14 +6,14 @@ import dev.berth.api.ResourceAmounts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The quotas of the cluster, whose used amounts are changed by compare-and-set.
+/// Reads quotas and changes their used amounts by compare-and-set.
 public interface QuotaStore {
-  /// A quota as it is stored.
+  /// A stored quota.
   ///
-  /// @param revision what the compare-and-set compares
-  /// @param object the whole object, not to be changed
-  /// @param hard the amounts that are allowed, by its status; empty until it was first counted
-  public record StoredQuota(
+  /// @param revision the expected revision of a compare-and-set
+  /// @param object the whole object; the caller must not change it
+  /// @param hard the limits in the status; empty until the first count
+  record StoredQuota(
       String name, long revision, ObjectNode object, ResourceAmounts hard, ResourceAmounts used) {
     public static StoredQuota of(ObjectNode object, long revision) {
       return new StoredQuota(
@@ -29,13 +29,13 @@ public interface QuotaStore {
     }
   }
 
-  /// What became of a change of the used amounts.
+  /// The result of a change of the used amounts.
   ///
-  /// @param quota as it is stored now; null when it is gone
-  public record Change(boolean stored, @Nullable StoredQuota quota) {}
+  /// @param quota the stored quota after the call; null when it was deleted
+  record Change(boolean stored, @Nullable StoredQuota quota) {}
 
   List<StoredQuota> quotas(String namespace);
 
-  /// Sets the used amounts unless somebody else changed the quota meanwhile.
+  /// Sets the used amounts unless the quota has changed concurrently.
   Change setUsed(StoredQuota expected, ResourceAmounts used);
 }

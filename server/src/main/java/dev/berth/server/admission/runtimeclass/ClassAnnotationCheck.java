@@ -6,7 +6,7 @@ import dev.berth.server.admission.AdmissionPlugin;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.validation.FieldErrors;
 
-/// What a RuntimeClass may say in Berth's annotations, and that there is one default at most.
+/// Validates Berth's annotations of a RuntimeClass, and that at most one class is the default.
 public final class ClassAnnotationCheck implements AdmissionPlugin {
   private final RuntimeCatalog catalog;
 

@@ -10,9 +10,9 @@ import dev.berth.server.admission.NamespaceLabels;
 import dev.berth.server.auth.ObjectReader;
 import org.jspecify.annotations.Nullable;
 
-/// Gives a pod that names no class the default of its namespace, or else that of the cluster.
+/// Sets the default RuntimeClass of the namespace, or else of the cluster, on pods without a class.
 public final class ClassFromDefault implements AdmissionPlugin {
-  /// On a namespace: the class of its pods.
+  /// Annotation of a namespace: the default class of its pods.
   static final String OF_NAMESPACE = "runtimeclass.berth.dev/default";
 
   private final ObjectReader objects;
@@ -54,14 +54,14 @@ public final class ClassFromDefault implements AdmissionPlugin {
       AdmissionAttributes attributes, @Nullable ObjectNode namespace, ObjectNode spec) {
     catalog.classes().stream()
         .filter(RuntimeClassPolicy::isDefault)
-        // A class that is kept for others is no default here.
+        // A class that this namespace may not use is not its default.
         .filter(policy -> policy.allows(attributes.namespace(), NamespaceLabels.of(namespace)))
         .findFirst()
         .ifPresent(policy -> spec.put(PodRuntime.CLASS_FIELD, policy.name()));
   }
 
-  /// Mirror pods run already, with what their node gave them; virtual machines and other workload
-  /// types have services of their own.
+  /// A mirror pod already runs with the class that its node chose; virtual machines and other
+  /// workload types use runtime services of their own.
   private static boolean isForeign(AdmissionAttributes attributes, ObjectNode spec) {
     ObjectNode pod = attributes.object();
     return WorkloadType.ofSpec(spec) != WorkloadType.CONTAINER

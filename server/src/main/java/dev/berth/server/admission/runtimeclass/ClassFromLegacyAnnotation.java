@@ -8,8 +8,8 @@ import dev.berth.server.admission.AdmissionPlugin;
 import java.util.Map;
 import java.util.Optional;
 
-/// Turns the annotations that runtimes had before RuntimeClass (the table of KEP-585) into the
-/// class that the administrator mapped them to.
+/// Converts runtime annotations from before RuntimeClass (the table of KEP-585) to the class that
+/// the administrator mapped them to.
 public final class ClassFromLegacyAnnotation implements AdmissionPlugin {
   private static final Map<String, String> KNOWN =
       Map.of(

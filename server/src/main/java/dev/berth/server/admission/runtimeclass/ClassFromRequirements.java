@@ -13,15 +13,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Finds the class for a pod that asks for properties instead of a name.
+/// Chooses a RuntimeClass for a pod that requests properties instead of a class name.
 ///
-/// Of the classes that have them all, may be used here and are offered by a node, the one with the
-/// fewest other properties is taken, then the first by name: the same pod gets the same class.
+/// Among the classes that provide all properties, are allowed in the namespace and are offered by a
+/// node, the one with the fewest other properties wins, then the first by name: the choice is
+/// deterministic.
 public final class ClassFromRequirements implements AdmissionPlugin {
-  /// On a pod: `isolation=vm, userNamespaces`.
+  /// Annotation of a pod with the requested properties, such as `isolation=vm, userNamespaces`.
   static final String REQUIRES = "berth.dev/runtime-requires";
 
-  /// On a pod: the class that was found for it.
+  /// Annotation of a pod with the chosen class.
   static final String CHOSEN = "berth.dev/runtime-class-chosen";
 
   private static final int NEAREST = 3;
@@ -34,9 +35,9 @@ public final class ClassFromRequirements implements AdmissionPlugin {
     this.catalog = catalog;
   }
 
-  /// A class held against the wishes of a pod; no `lacks` means that it fits.
+  /// A class compared with the requested properties; it fits when `lacks` is empty.
   ///
-  /// @param missing how many of the wishes
+  /// @param missing number of requested properties that the class does not provide
   private record Candidate(
       RuntimeClassPolicy policy, int properties, int missing, List<String> lacks) {}
 

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Gives a pod what its RuntimeClass says: overhead, node selector, tolerations (KEP-585).
+/// Applies a RuntimeClass to its pods: overhead, node selector, tolerations (KEP-585).
 public final class ClassOverheadAndScheduling implements AdmissionPlugin {
   static final String BUCKET = "runtimeclasses.node.k8s.io";
 
@@ -31,7 +31,7 @@ public final class ClassOverheadAndScheduling implements AdmissionPlugin {
     if (spec == null) {
       return;
     }
-    // KEP-585: empty means the default, which is what no name means.
+    // KEP-585: an empty name means the default runtime, the same as no name.
     if (PodRuntime.className(spec).isEmpty()) {
       spec.remove(PodRuntime.CLASS_FIELD);
     }
@@ -120,7 +120,7 @@ public final class ClassOverheadAndScheduling implements AdmissionPlugin {
     }
   }
 
-  /// Quantities compare by amount: `100m` is `0.1`.
+  /// Compares quantities by amount: `100m` equals `0.1`.
   private static boolean sameAmounts(JsonNode one, JsonNode other) {
     if (one.size() != other.size()) {
       return false;

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Refuses pods whose class is kept for other namespaces, or whose demands its runtime cannot meet,
-/// before a node has to.
+/// Rejects pods whose class is reserved for other namespaces, or whose demands the class's runtime
+/// cannot meet.
 public final class ClassUseCheck implements AdmissionPlugin {
-  /// Nodes report these for each handler.
+  /// Features that nodes report for each handler.
   private static final List<String> REPORTED = List.of("userNamespaces", "recursiveReadOnlyMounts");
 
   private final ObjectReader objects;

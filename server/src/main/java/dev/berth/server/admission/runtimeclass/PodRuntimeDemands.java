@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What a pod wants from its runtime that not every runtime can give, and where it says so.
+/// Finds the features that a pod needs and not every runtime supports, with the fields that need
+/// them.
 final class PodRuntimeDemands {
-  /// The words for it; an administrator may declare each of them unsupported by a class.
+  /// Names of the features; an administrator may declare each of them unsupported by a class.
   static final Set<String> KNOWN =
       Set.of(
           "hostNetwork",
@@ -28,7 +29,7 @@ final class PodRuntimeDemands {
 
   private PodRuntimeDemands() {}
 
-  /// By word: the field that asks for it.
+  /// The first field that needs a feature, by feature.
   static Map<String, String> of(JsonNode spec) {
     Map<String, String> demands = new LinkedHashMap<>();
     for (String host : List.of("hostNetwork", "hostPID", "hostIPC")) {
@@ -68,7 +69,7 @@ final class PodRuntimeDemands {
     return words;
   }
 
-  /// Extended resources are handed out by device plugins.
+  /// Extended resources come from device plugins.
   private static boolean wantsDevices(JsonNode container) {
     for (var amount : container.path("resources").path("limits").properties()) {
       String name = amount.getKey();

@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What an administrator says about a RuntimeClass in its annotations, beyond upstream's fields;
-/// docs/runtime-classes.md has an example of each.
+/// Berth's annotations of a RuntimeClass; docs/runtime-classes.md has an example of each.
 ///
-/// @param namespaces who may use the class by name; with `namespaceLabels` empty: everybody
-/// @param provides properties that pods can ask for, with "" for those that have no value
-/// @param unsupported what pods of the class cannot have
-/// @param legacy annotations of pods from before RuntimeClass that mean this class
+/// @param namespaces names of the namespaces that may use the class; every namespace if this and
+///   `namespaceLabels` are empty
+/// @param provides properties that pods can request, with "" for those without a value
+/// @param unsupported features that pods of the class cannot use
+/// @param legacy older runtime annotations of pods that are mapped to this class
 public record RuntimeClassPolicy(
     String name,
     String handler,
@@ -37,7 +37,7 @@ public record RuntimeClassPolicy(
   static final String UNSUPPORTED = PREFIX + "unsupported";
   static final String LEGACY = PREFIX + "legacy-annotations";
 
-  /// Read by the scheduler.
+  /// The scheduler reads this annotation.
   private static final String SCHEDULING = PREFIX + "scheduling";
 
   private static final List<String> SCHEDULINGS = List.of("offered", "selector");
@@ -55,7 +55,7 @@ public record RuntimeClassPolicy(
         words(annotations.path(LEGACY).asText()));
   }
 
-  /// `a=b, c` as a map in the order of its keys; what has no value has "".
+  /// Parses `a=b, c` into a map ordered by key; a key without a value has "".
   static Map<String, String> words(String text) {
     Map<String, String> words = new TreeMap<>();
     for (String part : text.split(",", -1)) {
@@ -70,7 +70,7 @@ public record RuntimeClassPolicy(
     return Collections.unmodifiableMap(words);
   }
 
-  /// Words as a user would write them: `isolation=vm, userNamespaces`.
+  /// The inverse of {@link #words}: `isolation=vm, userNamespaces`.
   static String text(Map<String, String> words) {
     return String.join(
         ", ",
@@ -88,12 +88,12 @@ public record RuntimeClassPolicy(
     try {
       return !namespaceLabels.isEmpty() && LabelSelector.parse(namespaceLabels).matches(labels);
     } catch (SelectorSyntaxException e) {
-      // Refused when it is written; one from before that rule allows nobody.
+      // Validation rejects an invalid selector; an older stored one allows nobody.
       return false;
     }
   }
 
-  /// Who may use the class, for those who may not.
+  /// The allowed namespaces, for messages.
   String allowedText() {
     String names =
         namespaces.isEmpty() ? "" : "namespaces " + String.join(", ", new TreeSet<>(namespaces));
@@ -101,7 +101,7 @@ public record RuntimeClassPolicy(
     return names.isEmpty() || labels.isEmpty() ? names + labels : names + " and " + labels;
   }
 
-  /// All mistakes in the annotations of a class.
+  /// Adds every error in the annotations of a class.
   static void check(ObjectNode runtimeClass, FieldErrors errors) {
     JsonNode annotations = runtimeClass.path("metadata").path("annotations");
     FieldPath path = FieldPath.of("metadata").child("annotations");

@@ -6,7 +6,7 @@ import dev.berth.server.json.JsonTrees;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Joins two lists of tolerations and drops those that a broader one makes needless.
+/// Merges two lists of tolerations and drops those that a broader one covers.
 public final class TolerationMerge {
   private TolerationMerge() {}
 
@@ -29,12 +29,12 @@ public final class TolerationMerge {
     return kept.valueStream().anyMatch(other -> covers(other, candidate));
   }
 
-  /// Of equal ones the first stays.
+  /// The first of equal tolerations stays.
   private static boolean isCoveredLater(JsonNode candidate, List<JsonNode> later) {
     return later.stream().anyMatch(other -> !other.equals(candidate) && covers(other, candidate));
   }
 
-  /// Everything that `narrow` tolerates is tolerated by `broad`, as upstream decides it.
+  /// Whether `broad` tolerates everything that `narrow` does, by upstream's rules.
   private static boolean covers(JsonNode broad, JsonNode narrow) {
     if (broad.equals(narrow)) {
       return true;
@@ -56,7 +56,7 @@ public final class TolerationMerge {
       }
     }
     return switch (operator) {
-      // An unset operator means Equal too, but upstream does not look that far.
+      // An unset operator also means Equal, but upstream does not treat it so here.
       case "Equal", "" ->
           text(narrow, "operator").equals("Equal")
               && text(broad, "value").equals(text(narrow, "value"));

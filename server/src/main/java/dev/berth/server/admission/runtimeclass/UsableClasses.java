@@ -4,11 +4,11 @@ import dev.berth.server.admission.NamespaceLabels;
 import dev.berth.server.auth.ObjectReader;
 import java.util.List;
 
-/// The RuntimeClasses that a namespace may use, for refusals of one that does not exist.
+/// Lists the RuntimeClasses that a namespace may use, for the message about an unknown class.
 record UsableClasses(ObjectReader objects, RuntimeCatalog catalog) {
   private static final int MOST = 10;
 
-  /// What follows `RuntimeClass "x" not found`.
+  /// The text after `RuntimeClass "x" not found`.
   String advice(String namespace) {
     List<String> names =
         catalog.classes().stream()

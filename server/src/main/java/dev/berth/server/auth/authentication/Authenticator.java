@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Tells who makes a request, from its client certificate or its bearer token.
+/// Authenticates a request by its client certificate or bearer token.
 public final class Authenticator {
   private final ClientCertificates certificates;
   private final List<TokenSource> tokens;
@@ -15,7 +15,7 @@ public final class Authenticator {
 
   /// Certificates are tried first, then the sources of tokens in order.
   ///
-  /// @param audiences what this server calls itself in tokens
+  /// @param audiences the audiences that identify this server in tokens
   public Authenticator(
       ClientCertificates certificates, List<TokenSource> tokens, List<String> audiences) {
     this.certificates = certificates;
@@ -23,11 +23,11 @@ public final class Authenticator {
     this.audiences = List.copyOf(audiences);
   }
 
-  /// The user; anonymous without any credential.
+  /// Returns the user; anonymous without credentials.
   ///
-  /// @param certificate the client's own from the TLS session, not yet trusted
+  /// @param certificate the client certificate of the TLS session, not yet verified
   /// @param authorization the value of the `Authorization` header
-  /// @throws ApiException 401 when there are credentials and none of them is good
+  /// @throws ApiException 401 when there are credentials and none of them is valid
   public UserInfo authenticate(
       @Nullable X509Certificate certificate, @Nullable String authorization) {
     if (certificate != null) {
@@ -49,7 +49,7 @@ public final class Authenticator {
     return UserInfo.ANONYMOUS;
   }
 
-  /// For `TokenReview`.
+  /// Authenticates the token of a `TokenReview`.
   TokenSource.@Nullable Found find(String token, List<String> wanted) {
     for (TokenSource source : tokens) {
       TokenSource.Found found = source.find(token, wanted);
@@ -64,7 +64,7 @@ public final class Authenticator {
     return audiences;
   }
 
-  /// Null unless the header speaks of a bearer token; other schemes are nobody's credentials.
+  /// Null unless the header has the scheme Bearer; other schemes are ignored.
   private static @Nullable String bearerToken(@Nullable String authorization) {
     if (authorization == null) {
       return null;

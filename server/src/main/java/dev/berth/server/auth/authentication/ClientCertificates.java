@@ -18,7 +18,8 @@ import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 import org.jspecify.annotations.Nullable;
 
-/// Users by client certificate: the common name is the user, the organizations are the groups.
+/// Authenticates client certificates: the common name is the user, the organizations are the
+/// groups.
 public final class ClientCertificates {
   private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
   private static final String ANY_PURPOSE = "2.5.29.37.0";
@@ -27,24 +28,25 @@ public final class ClientCertificates {
   private final Supplier<List<X509Certificate>> authorities;
   private final InstantSource clock;
 
-  /// Certificates whose signature was found good, so that it is checked once and not per request.
+  /// Verified certificates, so that a signature is checked once and not per request. Dropped when
+  /// the trusted authorities change.
   private final Map<X509Certificate, UserInfo> known = new ConcurrentHashMap<>();
 
-  /// The authorities that the verified certificates are of.
+  /// The authorities against which the cached certificates were verified.
   private volatile List<X509Certificate> trusted = List.of();
 
   public ClientCertificates(List<X509Certificate> authorities, InstantSource clock) {
     this(() -> authorities, clock);
   }
 
-  /// @param authorities may change
+  /// @param authorities the trusted authorities, which may change at run time
   public ClientCertificates(Supplier<List<X509Certificate>> authorities, InstantSource clock) {
     this.authorities = authorities;
     this.clock = clock;
   }
 
-  /// Null when the certificate is not one that an authority of ours signed for a client, or not
-  /// valid now.
+  /// Null when no trusted authority signed the certificate for client authentication, or when it is
+  /// not valid now.
   @SuppressWarnings("ReferenceEquality") // the supplier gives the same list until it changes
   @Nullable UserInfo find(X509Certificate certificate) {
     Instant now = clock.instant();
@@ -80,8 +82,8 @@ public final class ClientCertificates {
     }
   }
 
-  /// Directly: our own authority signs leaves only, and of others those that sign clients are
-  /// named.
+  /// Only direct signatures count: Berth's own CA signs leaves only, and foreign CAs are configured
+  /// as the ones that sign clients.
   private static boolean signed(X509Certificate authority, X509Certificate certificate) {
     try {
       if (!certificate.getIssuerX500Principal().equals(authority.getSubjectX500Principal())) {
@@ -121,6 +123,6 @@ public final class ClientCertificates {
     return new UserInfo(name, "", groups, extra).authenticated();
   }
 
-  /// Names the credential in audit trails without giving it away.
+  /// Identifies the credential in audit logs without revealing it.
   public static final String CREDENTIAL_ID = "authentication.kubernetes.io/credential-id";
 }

@@ -11,7 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Answers who somebody is: `TokenReview` and `SelfSubjectReview`, which are never stored.
+/// Answers `TokenReview` and `SelfSubjectReview`, which are never stored.
 public final class IdentityReviews {
   private static final String API_VERSION = "authentication.k8s.io/v1";
 

@@ -14,9 +14,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Lets a user act as another one who the `Impersonate-*` headers name, if that is allowed.
+/// Applies the `Impersonate-*` headers if RBAC allows the user to impersonate.
 public final class Impersonation {
-  /// Only headers that begin so matter here.
+  /// Prefix of the headers, in lower case.
   public static final String PREFIX = "impersonate-";
 
   private static final String EXTRA_PREFIX = "impersonate-extra-";
@@ -28,10 +28,11 @@ public final class Impersonation {
     this.authorizer = authorizer;
   }
 
-  /// The user to go on with; the requester if the headers name nobody.
+  /// Returns the effective user; the requester if there are no such headers.
   ///
-  /// @param headers values by name in any case; others than `Impersonate-*` are passed over
-  /// @throws ApiException 403 when the requester may not, 400 when no user is named but more is
+  /// @param headers values by name in any case; headers other than `Impersonate-*` are ignored
+  /// @throws ApiException 403 without permission; 400 when headers name groups or extras without a
+  ///   user
   public UserInfo apply(UserInfo requester, Map<String, List<String>> headers) {
     Map<String, List<String>> lower = new TreeMap<>();
     headers.forEach(
@@ -82,7 +83,7 @@ public final class Impersonation {
     authorizer.check(new AccessRequest(requester, "impersonate", target));
   }
 
-  /// A service account is a resource of its own and may be allowed one by one.
+  /// Impersonating a service account is authorized as the resource `serviceaccounts`.
   private static Target userTarget(String user) {
     String[] parts = user.split(":", -1);
     return isAccount(parts)
@@ -128,7 +129,7 @@ public final class Impersonation {
     return extra;
   }
 
-  /// Header names cannot carry every key, so clients may percent-encode it.
+  /// A header name cannot contain every character, so clients may percent-encode the key.
   private static String unescaped(String key) {
     try {
       return URLDecoder.decode(key.replace("+", "%2B"), StandardCharsets.UTF_8);

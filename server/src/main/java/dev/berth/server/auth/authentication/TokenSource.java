@@ -4,18 +4,18 @@ import dev.berth.server.auth.UserInfo;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One sort of bearer tokens.
+/// Authenticates one type of bearer token.
 public interface TokenSource {
-  /// A token's owner and the audiences, of those asked for, that it is meant for.
-  public record Found(UserInfo user, List<String> audiences) {
+  /// The token's user and those of the requested audiences that the token is valid for.
+  record Found(UserInfo user, List<String> audiences) {
     public Found {
       audiences = List.copyOf(audiences);
     }
   }
 
-  /// Looks a token up.
+  /// Authenticates a token.
   ///
-  /// @param audiences at least one of them must be meant
-  /// @return null when the token is not of this sort or not good
+  /// @param audiences the token must be valid for at least one of them
+  /// @return null when the token is of another type or invalid
   @Nullable Found find(String token, List<String> audiences);
 }

@@ -20,8 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Answers who may do what: the kinds `*AccessReview` and `SelfSubjectRulesReview`, which are never
-/// stored.
+/// Answers the kinds `*AccessReview` and `SelfSubjectRulesReview`, which are never stored.
 public final class AccessReviews {
   private static final String GROUP = "authorization.k8s.io";
   private static final FieldPath SPEC = FieldPath.of("spec");
@@ -128,7 +127,8 @@ public final class AccessReviews {
                 fieldSelector(resource.path("fieldSelector")))));
   }
 
-  /// As in a query; requirements that a query cannot say only ever narrow and are left out.
+  /// The selector in the form of a query; requirements that a query cannot express only narrow the
+  /// request and are left out.
   private static String fieldSelector(JsonNode selector) {
     List<String> parts = new ArrayList<>();
     if (selector.has("rawSelector")) {

@@ -6,8 +6,8 @@ import dev.berth.server.auth.nodes.NodeAuthorizer;
 import dev.berth.server.auth.rbac.RbacPolicy;
 import dev.berth.server.errors.ApiException;
 
-/// Decides whether a request is allowed: masters everything, nodes what is theirs, everybody what
-/// RBAC grants them.
+/// Authorizes requests: `system:masters` everything, nodes by the node authorizer, everybody else
+/// by RBAC.
 public final class Authorizer {
   private final RbacPolicy rbac;
   private final NodeAuthorizer nodes;
@@ -34,7 +34,7 @@ public final class Authorizer {
         : AuthorizationDecision.refused(node.reason() + "\n" + granted.reason());
   }
 
-  /// Lets an allowed request pass.
+  /// Requires that the request is allowed.
   ///
   /// @throws ApiException 403 when it is not allowed
   public void check(AccessRequest request) {

@@ -15,10 +15,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps users from giving others, or themselves, rights that they do not have.
+/// Prevents privilege escalation: nobody may grant rights that they do not have.
 ///
-/// To be called before a Role, ClusterRole, RoleBinding or ClusterRoleBinding is created or
-/// updated.
+/// Called before a Role, ClusterRole, RoleBinding or ClusterRoleBinding is created or updated.
 public final class EscalationCheck {
   private static final String GROUP = "rbac.authorization.k8s.io";
   private static final List<String> COLLECTED =
@@ -36,7 +35,7 @@ public final class EscalationCheck {
     this.rbac = rbac;
   }
 
-  /// Lets a harmless write pass; other kinds are passed over.
+  /// Checks one write; other kinds are ignored.
   ///
   /// @param old null on create
   /// @throws ApiException 403 when the user would grant more than they have
@@ -71,8 +70,8 @@ public final class EscalationCheck {
     }
   }
 
-  /// Nothing changes but what the garbage collector writes. Labels do count: they give the rules of
-  /// a role to those that aggregate it.
+  /// Only fields that the garbage collector writes have changed. Labels do count: aggregated roles
+  /// select rules by labels.
   private static boolean isOnlyCollected(ObjectNode object, @Nullable ObjectNode old) {
     return old != null && withoutCollected(object).equals(withoutCollected(old));
   }

@@ -9,20 +9,20 @@ import dev.berth.server.auth.rbac.PolicyRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a node agent may do: its own node, lease and pods, and what those pods refer to.
+/// Authorizes node agents: their own node, lease and pods, and the objects that those pods refer
+/// to.
 ///
-/// Which node an object belongs to is only half decided here, as upstream does: writes are allowed
-/// by kind and confined to the node itself by the NodeRestriction admission plugin, which sees the
-/// object.
+/// As upstream does, writes are allowed by kind here; the NodeRestriction admission plugin, which
+/// sees the object, confines them to the node itself.
 public final class NodeAuthorizer {
   private static final String NODE_LEASES = "kube-node-lease";
 
   private final NodeGraph graph;
   private final List<PolicyRule> uniformRules;
 
-  /// Takes the uniform rules from the bootstrap policy.
+  /// Reads the rules that hold for every node from the bootstrap policy.
   ///
-  /// @param policy holds the rules that are the same for all nodes (the role `system:node`)
+  /// @param policy contains the role `system:node`
   public NodeAuthorizer(NodeGraph graph, BootstrapPolicy policy) {
     this(graph, policy.rules("system:node"));
   }
@@ -32,7 +32,7 @@ public final class NodeAuthorizer {
     this.uniformRules = List.copyOf(uniformRules);
   }
 
-  /// The node that a user is; null for everybody else.
+  /// The node's name if the user is a node, else null.
   public static @Nullable String nodeName(UserInfo user) {
     return user.name().startsWith(UserInfo.NODE_PREFIX) && user.groups().contains(UserInfo.NODES)
         ? user.name().substring(UserInfo.NODE_PREFIX.length())

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Which objects a node may see because pods bound to it refer to them, or because they are
-/// attachments of volumes to it.
+/// Knows which objects a node may read because pods bound to it refer to them, or because they are
+/// volume attachments to it.
 public final class NodeGraph {
   private record ObjectPlace(String node, Set<Reference> references) {}
 
@@ -24,7 +24,7 @@ public final class NodeGraph {
   /// How many pods and attachments of a node refer to an object, by node.
   private final Map<String, Map<Reference, Integer>> counts = new ConcurrentHashMap<>();
 
-  /// Takes over a pod as it is now.
+  /// Adds or replaces a pod.
   public void put(ObjectNode pod) {
     String namespace = pod.at("/metadata/namespace").asText("");
     String name = pod.at("/metadata/name").asText("");
@@ -34,19 +34,19 @@ public final class NodeGraph {
         node.isEmpty() ? null : new ObjectPlace(node, references(namespace, name, pod)));
   }
 
-  /// Forgets a pod that is gone.
+  /// Removes a deleted pod.
   public void remove(String namespace, String name) {
     replace(new Reference("pods", namespace, name), null);
   }
 
-  /// Takes over a VolumeAttachment as it is now.
+  /// Adds or replaces a VolumeAttachment.
   public void putAttachment(ObjectNode attachment) {
     Reference self = attachment(attachment.at("/metadata/name").asText(""));
     String node = attachment.at("/spec/nodeName").asText("");
     replace(self, node.isEmpty() ? null : new ObjectPlace(node, Set.of(self)));
   }
 
-  /// Forgets a VolumeAttachment that is gone.
+  /// Removes a deleted VolumeAttachment.
   public void removeAttachment(String name) {
     replace(attachment(name), null);
   }

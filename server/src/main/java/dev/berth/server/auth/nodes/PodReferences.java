@@ -4,14 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.stream.Stream;
 
-/// The objects that a pod needs wherever it runs: its account, secrets and config maps.
+/// Lists the objects that a pod refers to: service account, secrets, config maps.
 public final class PodReferences {
   private PodReferences() {}
 
-  /// One of them, by plural.
+  /// A reference to one object.
   public record Reference(String plural, String namespace, String name) {}
 
-  /// All of them, some perhaps more than once.
+  /// All references of a pod, possibly with duplicates.
   public static Stream<Reference> of(String namespace, ObjectNode pod) {
     JsonNode spec = pod.path("spec");
     Stream<Reference> account =

@@ -12,9 +12,9 @@ import java.util.List;
 
 /// The roles and bindings that every cluster starts with, from `bootstrap-policy.json`.
 ///
-/// The file is short-hand: each role becomes a ClusterRole and each binding a ClusterRoleBinding of
-/// the same name as its role. It is JSON because a YAML parser alone would cost a tenth of the
-/// start.
+/// The file is abbreviated: each role becomes a ClusterRole and each binding a ClusterRoleBinding
+/// of the same name as its role. It is JSON because loading a YAML parser would take a tenth of the
+/// start time.
 public final class BootstrapPolicy {
   static final String AUTO_UPDATE = "rbac.authorization.kubernetes.io/autoupdate";
   private static final String API_VERSION = "rbac.authorization.k8s.io/v1";
@@ -42,7 +42,7 @@ public final class BootstrapPolicy {
     }
   }
 
-  /// ClusterRoles, then ClusterRoleBindings; to be copied before use.
+  /// ClusterRoles, then ClusterRoleBindings; the caller must copy them before changing them.
   public List<ObjectNode> objects() {
     return objects;
   }
@@ -74,7 +74,7 @@ public final class BootstrapPolicy {
     return role;
   }
 
-  /// The fields of a rule as they are printed.
+  /// The fields of a rule in upstream's order.
   private static ObjectNode inOrder(JsonNode rule) {
     ObjectNode ordered = JsonTrees.object();
     for (String field :

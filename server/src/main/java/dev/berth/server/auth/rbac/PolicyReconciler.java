@@ -8,17 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Sees at start that the bootstrap roles and bindings exist and grant at least what they should.
+/// Creates missing bootstrap roles and bindings at start and adds missing rules and subjects.
 ///
-/// What users added stays; an object with the annotation `autoupdate: "false"` is left alone.
+/// Additions by users stay; an object with the annotation `autoupdate: "false"` is not touched.
 public final class PolicyReconciler {
-  /// One thing to do; the object is complete but for what the server itself sets.
+  /// One change; the object is complete except for fields that the server sets.
   public sealed interface Change {
     public ObjectNode object();
 
     public record Create(ObjectNode object) implements Change {}
 
-    /// The object carries the metadata of the stored one.
+    /// Updates an object; it has the metadata of the stored one.
     public record Update(ObjectNode object) implements Change {}
 
     /// Deletes the object of this kind and name, then creates it again.
@@ -27,7 +27,7 @@ public final class PolicyReconciler {
 
   private PolicyReconciler() {}
 
-  /// What has to be done, in order; nothing when all is well.
+  /// The changes in their order; empty when the stored objects are sufficient.
   public static List<Change> plan(BootstrapPolicy policy, ObjectReader objects) {
     List<Change> changes = new ArrayList<>();
     for (ObjectNode wanted : policy.objects()) {
@@ -52,7 +52,7 @@ public final class PolicyReconciler {
 
   private static Optional<Change> mend(ObjectNode found, ObjectNode wanted) {
     if (!found.path("roleRef").equals(wanted.path("roleRef"))) {
-      // What a binding refers to cannot be changed; one that was made to mean another role goes.
+      // A binding's roleRef is immutable, so a binding with another role is replaced.
       return Optional.of(new Change.Recreate(wanted.deepCopy()));
     }
     boolean changed = addMissing(found, wanted, "labels");
@@ -107,7 +107,7 @@ public final class PolicyReconciler {
     return list.valueStream().anyMatch(element::equals);
   }
 
-  /// The list at a field, made when there is none or null.
+  /// The list at a field; created when the field is absent or null.
   private static ArrayNode array(ObjectNode object, String field) {
     return object.path(field) instanceof ArrayNode list ? list : object.putArray(field);
   }

@@ -5,7 +5,7 @@ import dev.berth.server.auth.AccessRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a role allows: verbs on resources or on paths.
+/// One rule of a role: verbs on resources or on paths.
 public record PolicyRule(
     List<String> verbs,
     List<String> apiGroups,
@@ -72,7 +72,7 @@ public record PolicyRule(
     return false;
   }
 
-  /// `resource` is `plural/subresource`, found out without making that string.
+  /// Whether `resource` equals `plural/subresource`, without allocating that string.
   private static boolean isPart(String resource, String plural, String subresource) {
     int slash = plural.length();
     return resource.length() == slash + 1 + subresource.length()

@@ -15,21 +15,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// All roles and bindings, indexed by subject; follows changes one object at a time.
+/// Indexes all roles and bindings by subject; follows changes of single objects.
 ///
-/// Decisions take no lock: they see each change as a whole, some moment after it was put.
+/// Decisions take no lock. A decision sees each change either completely or not at all.
 public final class RbacPolicy {
   private static final Grant[] NONE = {};
 
-  /// Guards everything that changes; readers only touch the concurrent maps.
+  /// Serializes changes; readers use only the concurrent maps.
   private final ReentrantLock changes = new ReentrantLock();
 
-  /// Also holds roles that bindings name but that do not exist.
+  /// Includes roles that bindings refer to and that do not exist.
   private final Map<RoleKey, RoleRef> roles = new ConcurrentHashMap<>();
 
   private final Map<BindingKey, List<Grant>> bindings = new HashMap<>();
 
-  /// By namespace; the empty one is the cluster's.
+  /// By namespace; "" is the cluster scope.
   private final Map<String, Subjects> subjects = new ConcurrentHashMap<>();
 
   private record BindingKey(String namespace, String name) {}
@@ -50,11 +50,11 @@ public final class RbacPolicy {
 
   /// One subject of one binding.
   ///
-  /// @param reason why it allows what it allows
+  /// @param reason the reason that authorization reports for this grant
   private record Grant(boolean group, String subject, RoleRef role, String reason) {}
 
-  /// Takes over a Role, ClusterRole, RoleBinding or ClusterRoleBinding as it is now; other kinds
-  /// are passed over.
+  /// Adds or replaces a Role, ClusterRole, RoleBinding or ClusterRoleBinding; other kinds are
+  /// ignored.
   public void put(ObjectNode object) {
     String namespace = object.at("/metadata/namespace").asText("");
     String name = object.at("/metadata/name").asText("");
@@ -74,7 +74,7 @@ public final class RbacPolicy {
     }
   }
 
-  /// Forgets an object that is gone.
+  /// Removes a deleted object.
   public void remove(String kind, String namespace, String name) {
     changes.lock();
     try {
@@ -107,7 +107,7 @@ public final class RbacPolicy {
     return AuthorizationDecision.refused(missingRoles(request.user(), namespace));
   }
 
-  /// Everything that the user may do in a namespace, cluster-wide rules first.
+  /// All rules of the user in a namespace, cluster-wide rules first.
   public List<PolicyRule> rulesFor(UserInfo user, String namespace) {
     List<PolicyRule> rules = new ArrayList<>();
     for (Grant grant : grantsFor(user, namespace)) {
@@ -193,7 +193,8 @@ public final class RbacPolicy {
     Subjects local = subjects.computeIfAbsent(key.namespace(), _ -> new Subjects());
     List<Grant> before =
         grants.isEmpty() ? bindings.remove(key) : bindings.put(key, List.copyOf(grants));
-    // Added before the old ones go: a subject that keeps its grant never lacks it.
+    // New grants are added before old ones are removed, so that a subject that keeps its grant
+    // never lacks it.
     for (Grant grant : grants) {
       (grant.group() ? local.groups() : local.users())
           .merge(grant.subject(), new Grant[] {grant}, RbacPolicy::joined);

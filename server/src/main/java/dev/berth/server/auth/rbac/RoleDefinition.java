@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// A role as it is written.
+/// The content of a Role or ClusterRole.
 ///
-/// @param selectors which other cluster roles it takes rules from; empty for a plain role
+/// @param selectors select the cluster roles whose rules are aggregated; empty for a plain role
 record RoleDefinition(
     List<PolicyRule> rules, Map<String, String> labels, List<LabelSelector> selectors) {
   RoleDefinition {

@@ -7,15 +7,16 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A role that bindings refer to, whether it exists (yet) or not.
+/// A role that bindings refer to; the role itself may not exist (yet).
 ///
-/// Changed only under the policy's lock; `rules` and `exists` may be read at any time.
+/// Fields change only under the lock of {@link RbacPolicy}; `rules` and `exists` may be read
+/// without it.
 public final class RoleRef {
   private final RbacPolicy.RoleKey key;
   private @Nullable RoleDefinition definition;
   private volatile boolean exists;
 
-  /// Including those taken from other roles.
+  /// Includes aggregated rules.
   private volatile List<PolicyRule> rules = List.of();
 
   RoleRef(RbacPolicy.RoleKey key) {
@@ -34,14 +35,14 @@ public final class RoleRef {
     return rules;
   }
 
-  /// @param definition null when there is no such role
+  /// @param definition null when the role does not exist
   void define(@Nullable RoleDefinition definition) {
     this.definition = definition;
     rules = definition == null ? List.of() : definition.rules();
     exists = definition != null;
   }
 
-  /// Takes the rules of all roles that this one selects, and of those that they select.
+  /// Aggregates the rules of all roles that this one selects, and of those that they select.
   void aggregate(Collection<RoleRef> all) {
     if (definition != null && !definition.selectors().isEmpty()) {
       Set<PolicyRule> union = new LinkedHashSet<>();

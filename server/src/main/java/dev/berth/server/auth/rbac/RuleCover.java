@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Which of some rules are not contained in others.
+/// Finds the rules that are not covered by other rules.
 public final class RuleCover {
   private static final String ALL = "*";
 
   private RuleCover() {}
 
-  /// The smallest parts of the wanted rules that no held rule contains.
+  /// The parts of the wanted rules that no held rule covers.
   public static List<PolicyRule> missing(List<PolicyRule> held, List<PolicyRule> wanted) {
     List<PolicyRule> missing = new ArrayList<>();
     for (PolicyRule part : parts(wanted)) {
@@ -24,7 +24,7 @@ public final class RuleCover {
     return missing;
   }
 
-  /// Joins parts that differ only in their verb.
+  /// Merges parts that differ only in their verb.
   public static List<PolicyRule> compacted(List<PolicyRule> parts) {
     Map<PolicyRule, Set<String>> verbs = new LinkedHashMap<>();
     for (PolicyRule part : parts) {

@@ -2,7 +2,7 @@ package dev.berth.server.auth.tokens;
 
 import dev.berth.api.Problem;
 
-/// A file that tells about users and cannot be used.
+/// An authentication file that cannot be used.
 public final class AuthConfigurationException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Tokens `id.secret` with which new nodes introduce themselves, kept in Secrets
+/// Authenticates bootstrap tokens `id.secret` of new nodes, kept in Secrets
 /// `kube-system/bootstrap-token-<id>`.
 public final class BootstrapTokens implements TokenSource {
   private static final Pattern FORM = Pattern.compile("([a-z0-9]{6})\\.([a-z0-9]{16})");

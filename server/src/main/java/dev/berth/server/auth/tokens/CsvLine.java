@@ -3,7 +3,7 @@ package dev.berth.server.auth.tokens;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One line of comma-separated fields; a field in double quotes may hold commas.
+/// Parses one line of comma-separated fields; a field in double quotes may contain commas.
 final class CsvLine {
   private CsvLine() {}
 

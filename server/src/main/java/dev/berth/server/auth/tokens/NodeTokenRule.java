@@ -7,7 +7,7 @@ import dev.berth.server.auth.UserInfo;
 import dev.berth.server.auth.nodes.NodeAuthorizer;
 import dev.berth.server.errors.ApiException;
 
-/// A node gets tokens only for pods that run on it (upstream's NodeRestriction of token requests).
+/// Allows a node to request tokens only for pods that run on it (upstream's NodeRestriction).
 final class NodeTokenRule {
   private static final ApiException.Resource ACCOUNTS =
       new ApiException.Resource("", "serviceaccounts", "ServiceAccount");

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.stream.Stream;
 
-/// What others need to check our service account tokens.
+/// Builds the OpenID documents with which others verify service account tokens.
 public final class OpenIdDocuments {
   private static final int COORDINATE_BYTES = 32;
 
@@ -19,7 +19,7 @@ public final class OpenIdDocuments {
 
   /// The body of `/.well-known/openid-configuration`.
   ///
-  /// @param keysUrl where `/openid/v1/jwks` is found
+  /// @param keysUrl the URL of `/openid/v1/jwks`
   public static ObjectNode configuration(String issuer, String keysUrl, ServiceAccountKeys keys) {
     ObjectNode json = JsonTrees.object().put("issuer", issuer).put("jwks_uri", keysUrl);
     json.putArray("response_types_supported").add("id_token");
@@ -61,7 +61,7 @@ public final class OpenIdDocuments {
     }
   }
 
-  /// RFC 7518 6.3.1: as short as it can be.
+  /// RFC 7518 section 6.3.1: without leading zeros.
   private static String number(BigInteger value) {
     byte[] bytes = value.toByteArray();
     return Base64.getUrlEncoder()
@@ -69,7 +69,7 @@ public final class OpenIdDocuments {
         .encodeToString(bytes[0] == 0 ? Arrays.copyOfRange(bytes, 1, bytes.length) : bytes);
   }
 
-  /// RFC 7518 6.2.1.2: as long as the curve's field, leading zeros included.
+  /// RFC 7518 section 6.2.1.2: as long as the curve's field, with leading zeros.
   private static String coordinate(BigInteger value) {
     byte[] bytes = value.toByteArray();
     byte[] fixed = new byte[COORDINATE_BYTES];

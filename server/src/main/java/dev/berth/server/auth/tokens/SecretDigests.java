@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/// Secrets compared without telling by the time taken where they differ.
+/// Compares secrets in constant time.
 final class SecretDigests {
   private SecretDigests() {}
 
@@ -16,7 +16,7 @@ final class SecretDigests {
     }
   }
 
-  /// Digests are compared, so that not even the length shows.
+  /// Compares digests, so that the time does not depend on the lengths either.
   static boolean same(String one, String other) {
     return MessageDigest.isEqual(sha256(one), sha256(other));
   }

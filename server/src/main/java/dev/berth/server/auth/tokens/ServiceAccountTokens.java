@@ -23,10 +23,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Tokens of service accounts: signed by us, good while the account and the object that they are
-/// bound to live.
+/// Issues and authenticates service account tokens. A token is valid while its account and the
+/// object that it is bound to exist.
 public final class ServiceAccountTokens implements TokenSource {
-  /// The name by which this server is known in tokens, unless told otherwise.
+  /// The default issuer.
   public static final String ISSUER = "https://kubernetes.default.svc";
 
   private static final String EXTRA = "authentication.kubernetes.io/";
@@ -39,8 +39,7 @@ public final class ServiceAccountTokens implements TokenSource {
   private final InstantSource clock;
   private final Supplier<UUID> ids;
 
-  /// Claims whose signature was found good, by digest of the token. Time and objects are looked at
-  /// on every use.
+  /// Verified claims by the digest of the token. Expiry and bound objects are checked on every use.
   private final Map<String, ObjectNode> verified = new ConcurrentHashMap<>();
 
   public ServiceAccountTokens(
@@ -56,10 +55,10 @@ public final class ServiceAccountTokens implements TokenSource {
     this.ids = ids;
   }
 
-  /// What a token is made for.
+  /// The content of a new token.
   ///
-  /// @param bound names and uids of the objects that it dies with, by claim: `pod`, `node`,
-  ///   `secret`
+  /// @param bound names and uids of the objects whose deletion invalidates the token, by claim:
+  ///   `pod`, `node`, `secret`
   record Request(
       JsonNode account, List<String> audiences, Duration lifetime, Map<String, JsonNode> bound) {}
 
@@ -140,8 +139,8 @@ public final class ServiceAccountTokens implements TokenSource {
     return reference.isMissingNode() || lives(bucket, namespace, reference);
   }
 
-  /// A pod's token names the pod's node for information; only a token bound to nothing but a node
-  /// dies with it.
+  /// A pod's token contains the node for information only; a token bound to a node alone is invalid
+  /// without the node.
   private boolean nodeLives(JsonNode ours) {
     return ours.has("pod") || bindingLives("nodes", "", ours.path("node"));
   }

@@ -13,10 +13,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// JSON web tokens that are signed with one of our keys.
+/// Signs and verifies JSON web tokens with the server's keys.
 ///
-/// A library would bring many algorithms, and with them the ways in which verifiers are talked into
-/// the wrong one; here the key decides.
+/// Not a library: the key determines the algorithm, so a token cannot make the verifier use another
+/// one.
 final class SignedJwt {
   private static final int LONGEST = 16 << 10;
   private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
@@ -44,7 +44,7 @@ final class SignedJwt {
     }
   }
 
-  /// The claims; null unless the token is well-formed and signed by us.
+  /// The claims; null unless the token is well-formed and has a valid signature.
   @Nullable ObjectNode verify(String token) {
     int first = token.indexOf('.');
     int last = token.lastIndexOf('.');

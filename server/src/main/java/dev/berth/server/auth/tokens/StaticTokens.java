@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Tokens from a file with one `token,user,uid,"group1,group2"` per line.
+/// Authenticates tokens from a file with one `token,user,uid,"group1,group2"` per line.
 public final class StaticTokens implements TokenSource {
   // An array in a record is compared by identity; entries are never compared.
   @SuppressWarnings("ArrayRecordComponent")
@@ -24,7 +24,7 @@ public final class StaticTokens implements TokenSource {
     this.entries = List.copyOf(entries);
   }
 
-  /// Reads the file; each mistake is told with its line and without the token.
+  /// Reads the file; an error contains the line number and never the token.
   ///
   /// @throws AuthConfigurationException when the file cannot be used
   public static StaticTokens read(Path file) {
@@ -53,7 +53,7 @@ public final class StaticTokens implements TokenSource {
       throw new AuthConfigurationException(
           new Problem(
               "cannot use the token file %s, line %d".formatted(file, line),
-              "it has %d fields, and the token and the user may not be empty"
+              "the line has %d fields; it needs at least 3, with a non-empty token and user"
                   .formatted(fields.size()),
               "Write token,user,uid and optionally a quoted list of groups"));
     }
@@ -67,7 +67,7 @@ public final class StaticTokens implements TokenSource {
         new UserInfo(fields.get(1), fields.get(2), list, Map.of()));
   }
 
-  /// Looks at every entry whatever it finds, so that the time taken tells nothing.
+  /// Compares with every entry, so that the time does not reveal which one matched.
   @Override
   public @Nullable Found find(String token, List<String> audiences) {
     byte[] digest = SecretDigests.sha256(token);

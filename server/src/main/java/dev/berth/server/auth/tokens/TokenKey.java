@@ -7,7 +7,7 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.interfaces.RSAPublicKey;
 
-/// A key of tokens and the one algorithm that it is used with, so that a token cannot choose.
+/// A token signing key with its single algorithm, so that a token cannot choose another one.
 record TokenKey(String id, String algorithm, String signature, PublicKey key) {
   static TokenKey of(PublicKey key) {
     String id = ServiceAccountKeys.keyId(key);

@@ -19,7 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Answers `POST serviceaccounts/x/token`.
+/// Answers TokenRequests, `POST serviceaccounts/x/token`.
 public final class TokenRequests {
   private static final ApiException.Resource KIND =
       new ApiException.Resource("authentication.k8s.io", "tokenrequests", "TokenRequest");
@@ -34,9 +34,7 @@ public final class TokenRequests {
   private final InstantSource clock;
   private final NodeTokenRule nodes;
 
-  /// Makes tokens out of requests.
-  ///
-  /// @param audiences of tokens that are asked for without naming any
+  /// @param audiences default audiences
   public TokenRequests(
       ServiceAccountTokens tokens,
       ObjectReader objects,
@@ -49,9 +47,9 @@ public final class TokenRequests {
     nodes = new NodeTokenRule(objects);
   }
 
-  /// The request with its token in `status`.
+  /// Returns the request with the token in `status`.
   ///
-  /// @param user who asks; a node gets tokens only for pods that run on it
+  /// @param user the requester; a node gets tokens only for pods that run on it
   public ObjectNode create(UserInfo user, String namespace, String name, ObjectNode request) {
     JsonNode spec = request.path("spec");
     nodes.check(user, namespace, name, spec.path("boundObjectRef"));
@@ -151,7 +149,7 @@ public final class TokenRequests {
     }
   }
 
-  /// Tells who holds a pod's token on which node it was meant to be used.
+  /// Adds the pod's node to the claims, so that a verifier knows where the token may be used.
   private void addNode(Map<String, JsonNode> bound, ObjectNode pod) {
     String name = pod.at("/spec/nodeName").asText("");
     ObjectNode node = name.isEmpty() ? null : objects.read("nodes", "", name);

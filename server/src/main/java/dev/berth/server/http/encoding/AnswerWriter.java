@@ -21,9 +21,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.eclipse.jetty.http.HttpHeader;
 
-/// Sends answers in the form that the client asked for; stored JSON goes out as the bytes it is.
+/// Sends answers in the negotiated format; stored JSON is sent as the bytes that are in memory.
 public final class AnswerWriter {
-  /// Objects that are better sent in two parts than copied, above all to clients that are slow.
+  /// Above this size an object is sent in two parts instead of being copied, which matters most for
+  /// slow clients.
   private static final int LONG = 32 << 10;
 
   private final BinaryFormat protobuf;
@@ -128,7 +129,7 @@ public final class AnswerWriter {
     }
   }
 
-  /// Those of the target's kind, unless the object is of another one, as its scale is.
+  /// Columns of the target's kind, unless the object is of another kind, such as Scale.
   private static KindColumns columns(RequestTarget target, ObjectNode object) {
     String kind = object.path("kind").asText();
     if (kind.equals(target.kind().names().kind())) {

@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// `application/vnd.kubernetes.protobuf`: finds the type of a tree and hands it to the codec.
+/// Encodes trees as `application/vnd.kubernetes.protobuf`: finds the type of a tree and passes it
+/// to the codec.
 public final class BinaryFormat {
   /// Kinds that belong to no resource; upstream serves them as part of `v1` or `meta.k8s.io`.
   private static final Map<String, String> META_TYPES =
@@ -32,7 +33,7 @@ public final class BinaryFormat {
     return codec.decodeObject(type, codec.decode(body));
   }
 
-  /// An object, list or status; its kind and version are in the tree.
+  /// Encodes an object, list or status; the tree contains apiVersion and kind.
   byte[] encode(ObjectNode tree) {
     String kind = tree.path("kind").asText();
     String apiVersion = tree.path("apiVersion").asText();
@@ -48,7 +49,7 @@ public final class BinaryFormat {
     return codec.encode(type(apiVersion, kind), tree, apiVersion, kind);
   }
 
-  /// The pieces that a list of one kind is made of, in their order.
+  /// The encoded pieces of a list of one kind, in order.
   interface ListPieces {
     byte[] head(ObjectNode metadata, long itemBytes);
 
@@ -57,7 +58,7 @@ public final class BinaryFormat {
     byte[] tail();
   }
 
-  /// @param kind of the items
+  /// @param kind the kind of the items
   ListPieces list(String apiVersion, String kind) {
     ObjectType type = type(apiVersion, kind);
     return new ListPieces() {

@@ -24,11 +24,11 @@ import java.util.Locale;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 
-/// Reads bodies by their content type.
+/// Decodes request bodies by their content type.
 public final class BodyReader {
   private static final int SHOWN_BYTES = 30;
 
-  /// What upstream reads the type of an object into, in Go's syntax.
+  /// The Go type that upstream decodes `apiVersion` and `kind` into; its error messages contain it.
   private static final String TYPE_STRUCT =
       "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string"
           + " \"json:\\\"kind,omitempty\\\"\" }";
@@ -39,9 +39,9 @@ public final class BodyReader {
     this.protobuf = protobuf;
   }
 
-  /// An object of a type.
+  /// Decodes one object of a known type.
   ///
-  /// @param kind the word for it in messages
+  /// @param kind the name of the type in error messages
   public RequestBody read(ServerExchange exchange, ObjectType type, String kind)
       throws IOException {
     String mediaType = mediaType(exchange);
@@ -94,7 +94,7 @@ public final class BodyReader {
     }
   }
 
-  /// What an object is, if it says so, must be words.
+  /// `apiVersion` and `kind` must be strings if they are present.
   private static ObjectNode typed(ObjectNode object, byte[] bytes, String kind) {
     for (String field : List.of("apiVersion", "kind")) {
       JsonNode value = object.path(field);
@@ -119,7 +119,8 @@ public final class BodyReader {
             .formatted(kind, why, shown(bytes)));
   }
 
-  /// The beginning of a body: as text when it looks like JSON, else in hexadecimal digits.
+  /// The first bytes of a body for an error message: text when it looks like JSON, else
+  /// hexadecimal.
   private static String shown(byte[] bytes) {
     if (bytes.length == 0) {
       return "<empty>";
@@ -130,7 +131,7 @@ public final class BodyReader {
     return bytes.length > head.length ? text + " ..." : text;
   }
 
-  /// Options in a body that may be missing, as DELETE has them.
+  /// Decodes an optional body with options, as DELETE accepts it.
   public Optional<JsonNode> readOptional(ServerExchange exchange, ObjectType type)
       throws IOException {
     byte[] bytes = exchange.body();
@@ -148,7 +149,8 @@ public final class BodyReader {
     return Optional.of(options);
   }
 
-  /// A grace period that is no number must not be taken for none.
+  /// A grace period that is not a number is an error; ignoring it would delete with the default
+  /// period.
   private static ObjectNode options(ObjectType type, RequestBody body) {
     try {
       return new TreeNormalizer(new ArrayList<>()).normalize(type, requireKind(type, body.tree()));
@@ -159,8 +161,8 @@ public final class BodyReader {
     }
   }
 
-  /// Who sends the object itself means something else than to delete it. The version is not looked
-  /// at: every group has its own name for the same options.
+  /// A body with the object itself is an error: the client means something else than a delete. The
+  /// version is not compared, because every group has its own version of DeleteOptions.
   private static ObjectNode requireKind(ObjectType type, ObjectNode options) {
     String kind = options.path("kind").asText("");
     if (kind.isEmpty() || kind.equals(type.simpleName())) {

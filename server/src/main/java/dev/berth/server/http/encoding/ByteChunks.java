@@ -1,6 +1,6 @@
 package dev.berth.server.http.encoding;
 
-/// Bytes put together from several.
+/// Concatenates byte arrays.
 final class ByteChunks {
   private ByteChunks() {}
 

@@ -8,23 +8,23 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import org.eclipse.jetty.http.HttpHeader;
 
-/// JSON for people: compact JSON gets line breaks and two spaces per level on its way, as Go's
-/// `json.MarshalIndent` sets them.
+/// Indents compact JSON while it is written: line breaks and two spaces per level, like Go's
+/// `json.MarshalIndent`.
 public final class IndentedJson extends OutputStream {
   private final OutputStream out;
   private int depth;
   private boolean inText;
   private boolean escaped;
 
-  /// An object or array was opened and has no content yet; empty ones stay on their line.
+  /// An object or array is open and still empty; an empty one stays on its line.
   private boolean opened;
 
   IndentedJson(OutputStream out) {
-    // Bytes come one by one, which compression takes badly.
+    // Buffers single bytes, because compression of single bytes is slow.
     this.out = new BufferedOutputStream(out);
   }
 
-  /// `?pretty` decides; without it, browsers and the usual command-line tools read for people.
+  /// `?pretty` decides; without it, browsers and common command-line tools get indented JSON.
   static boolean isWanted(ServerExchange exchange) {
     return isWanted(exchange.query().first("pretty"), exchange.header(HttpHeader.USER_AGENT));
   }
@@ -40,7 +40,7 @@ public final class IndentedJson extends OutputStream {
     };
   }
 
-  /// The same bytes when the client does not want them indented.
+  /// Returns the bytes unchanged when the client does not ask for indentation.
   public static byte[] asWanted(ServerExchange exchange, byte[] json) {
     return isWanted(exchange) ? of(json) : json;
   }

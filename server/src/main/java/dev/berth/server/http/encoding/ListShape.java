@@ -4,9 +4,9 @@ import dev.berth.server.resources.objects.StoredObject;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/// How a list looks on the wire, so that it can be written item by item.
+/// The parts of an encoded list, so that it can be written item by item.
 ///
-/// @param between stands between two items
+/// @param between separator between two items
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record ListShape(
     NegotiatedFormat.Format format, byte[] head, Item item, byte[] between, byte[] end) {

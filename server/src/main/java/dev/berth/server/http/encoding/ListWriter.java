@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.function.Function;
 import org.eclipse.jetty.http.HttpHeader;
 
-/// Lists, written item by item: a long one never stands in memory as a whole, neither as trees nor
-/// as bytes.
+/// Writes lists item by item: a long list is never in memory as a whole, neither as trees nor as
+/// bytes.
 final class ListWriter {
   private static final byte[] ITEMS = TypeHead.bytes(",\"items\":[");
   private static final byte[] COMMA = TypeHead.bytes(",");
   private static final byte[] END = TypeHead.bytes("]}");
 
-  /// A guess, only to tell lists that are worth compressing.
+  /// Estimated bytes of an item; decides only whether compression is worthwhile.
   private static final int SHAPED_ITEM_BYTES = 512;
 
   private final ObjectViews views;
@@ -71,7 +71,7 @@ final class ListWriter {
     return (long) listing.items().size() * SHAPED_ITEM_BYTES;
   }
 
-  /// Items of a list do not repeat its kind.
+  /// Items of a list carry neither apiVersion nor kind.
   private Function<StoredObject, ObjectNode> untyped(RequestTarget target) {
     return object -> {
       ObjectNode item = views.served(target, object);
@@ -145,7 +145,7 @@ final class ListWriter {
     };
   }
 
-  /// The whole list as JSON, whatever form it is sent in.
+  /// Audit events contain the list as JSON, independent of the format that is sent.
   private static void record(ServerExchange exchange, ListShape shape, VerbAnswer.Listing listing)
       throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// How the client wants to read the answer.
+/// The format of an answer that client and server negotiate through the `Accept` header.
 ///
 /// @param version of the table or partial metadata, `v1` or `v1beta1`
 public record NegotiatedFormat(Format format, As as, String version) {
@@ -32,7 +32,7 @@ public record NegotiatedFormat(Format format, As as, String version) {
     }
   }
 
-  /// What the objects are turned into.
+  /// The representation of objects in the answer.
   public enum As {
     OBJECT,
     TABLE,
@@ -46,12 +46,12 @@ public record NegotiatedFormat(Format format, As as, String version) {
       MEDIA_TYPES
           + ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 
-  /// The form that the store holds.
+  /// The stored object itself.
   boolean isPlainJson() {
     return format == Format.JSON && as == As.OBJECT;
   }
 
-  /// Takes the first alternative of an `Accept` header that can be served.
+  /// Chooses the first alternative of an `Accept` header that the server supports.
   public static NegotiatedFormat parse(String accept) {
     if (accept.isBlank() || accept.equals("*/*") || accept.equals("application/json")) {
       return JSON;
@@ -59,7 +59,7 @@ public record NegotiatedFormat(Format format, As as, String version) {
     return first(ranges(accept), Set.of(As.values()));
   }
 
-  /// The same for what has no columns: nobody lists it, so there is no table of it either.
+  /// Like {@link #parse} for types without columns: they are never listed, so they have no table.
   public static NegotiatedFormat parseWithoutTables(String accept) {
     return accept.isBlank() ? JSON : first(ranges(accept), Set.of(As.OBJECT, As.PARTIAL));
   }

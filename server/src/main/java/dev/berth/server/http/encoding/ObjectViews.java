@@ -17,7 +17,7 @@ public final class ObjectViews {
     return served(target, object.tree());
   }
 
-  /// Takes the tree over.
+  /// The caller must not use the tree afterwards.
   ObjectNode served(RequestTarget target, ObjectNode stored) {
     ObjectNode object = JsonTrees.object();
     object.put("kind", target.kind().names().kind());
@@ -44,7 +44,7 @@ public final class ObjectViews {
     return metadata;
   }
 
-  /// What table rows carry beside their cells.
+  /// The `object` of a table row: nothing, metadata or the whole object.
   public static IncludeObject include(ServerExchange exchange) {
     String policy = exchange.query().first("includeObject");
     return IncludeObject.parse(policy)

@@ -3,7 +3,7 @@ package dev.berth.server.http.encoding;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/// `PartialObjectMetadata` cut out of stored JSON, which always has its metadata first.
+/// Extracts `PartialObjectMetadata` from stored JSON, in which metadata always comes first.
 final class PartialBytes {
   private static final int METADATA = "{\"metadata\":".length();
   private static final byte[] V1 = head("v1");
@@ -24,7 +24,8 @@ final class PartialBytes {
         TypeHead.bytes("\"metadata\":"));
   }
 
-  /// The index behind the object that opens at the given one; the JSON is known to be sound.
+  /// Returns the index after the object that starts at the given index; the JSON is known to be
+  /// valid.
   static int objectEnd(byte[] json, int open) {
     int depth = 0;
     boolean inText = false;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.function.Function;
 
-/// A list in protobuf: its length stands at its beginning, so all items are made once before the
-/// first is sent. Those of a long list are made again rather than kept.
+/// Encodes a list in protobuf. The length comes first, so every item is encoded once before the
+/// first one is sent; items of a long list are encoded a second time instead of being kept.
 final class ProtobufList {
   private static final long KEPT_BYTES = 4 << 20;
 
@@ -18,7 +18,7 @@ final class ProtobufList {
   private final Queue<byte[]> first = new ArrayDeque<>();
   private long itemBytes;
 
-  /// @param view an object as it is to be shown
+  /// @param view converts an object to the requested version
   ProtobufList(
       BinaryFormat.ListPieces pieces,
       List<StoreEntry<StoredObject>> items,

@@ -6,8 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The constant bytes around stored JSON: `{"kind":"Pod","apiVersion":"v1",` and its relatives,
-/// made once.
+/// Cached constant bytes around stored JSON, such as `{"kind":"Pod","apiVersion":"v1",`.
 final class TypeHead {
   private static final Map<ServedVersion, TypeHead> HEADS = new ConcurrentHashMap<>();
 

@@ -31,7 +31,7 @@ public final class WatchWriter implements WatchSink {
   private final boolean partial;
   private boolean columnsSent;
 
-  /// @param initialized is called when the objects that existed at the start have been sent
+  /// @param initialized runs after the objects that existed at the start have been sent
   public WatchWriter(
       RequestTarget target,
       NegotiatedFormat wanted,
@@ -84,7 +84,7 @@ public final class WatchWriter implements WatchSink {
       case TABLE -> {
         boolean first = !columnsSent;
         columnsSent = true;
-        // Ages are as of the event: a watch may be hours old.
+        // Ages are computed at the time of the event: a watch may last hours.
         yield new TableBuilder(target.kind().columns(), include, wanted.version())
             .table(tree, clock.instant(), first);
       }
@@ -124,7 +124,7 @@ public final class WatchWriter implements WatchSink {
     frame("BOOKMARK", shaped(object));
   }
 
-  /// An empty list of the kind, from which clients learn what they are reading.
+  /// An empty list of the kind tells protobuf clients the type of the events.
   private String blueprint() {
     String list =
         "{\"kind\":\"%sList\",\"apiVersion\":\"%s\",\"metadata\":{},\"items\":null}\n"

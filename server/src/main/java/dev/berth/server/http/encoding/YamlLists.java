@@ -6,13 +6,13 @@ import dev.berth.server.json.JsonTrees;
 import dev.berth.server.json.YamlTrees;
 import java.util.List;
 
-/// Lists in YAML as pieces: a block of one item reads the same alone and among others.
+/// Lists in YAML, in pieces: a sequence entry has the same text alone and among others.
 final class YamlLists {
   private static final byte[] NOTHING = {};
 
   private YamlLists() {}
 
-  /// What is written before the items, and after them, in the order of the keys.
+  /// Text before and after the items, in the order of the keys.
   record Frame(ObjectNode before, String items, ObjectNode after) {}
 
   /// A list or a list of partial metadata.

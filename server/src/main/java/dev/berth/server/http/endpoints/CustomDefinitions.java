@@ -5,10 +5,10 @@ import dev.berth.server.http.routing.RequestInfo;
 import dev.berth.server.http.transport.ServerExchange;
 import java.nio.charset.StandardCharsets;
 
-/// The list of custom resource definitions, which is empty for ever.
+/// Serves the list of custom resource definitions, which is always empty.
 ///
-/// kubectl asks for it when a manifest has a kind that it does not find; without an answer it
-/// complains about definitions and not about the kind. Discovery does not offer it.
+/// kubectl requests this list when a manifest has an unknown kind; without an answer its error is
+/// about definitions instead of the kind. Discovery does not contain the resource.
 public final class CustomDefinitions {
   private static final byte[] NONE =
       ("{\"kind\":\"CustomResourceDefinitionList\",\"apiVersion\":\"apiextensions.k8s.io/v1\","

@@ -14,17 +14,17 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/// `/healthz`, `/livez` and `/readyz`: named checks, one line each when asked for.
+/// Serves `/healthz`, `/livez` and `/readyz`: named checks, one line per check in the verbose form.
 public final class HealthEndpoint {
   private static final String TEXT = "text/plain; charset=utf-8";
 
-  /// Empty when all is well, else why not.
+  /// Returns "" for a healthy server, else the reason.
   private final Map<String, Supplier<Optional<String>>> live = new LinkedHashMap<>();
 
   private final Map<String, Supplier<Optional<String>>> ready = new LinkedHashMap<>();
 
-  /// @param store writes can be made
-  /// @param shutdown the server is still taking requests
+  /// @param store whether the store accepts writes
+  /// @param shutdown whether the server still accepts requests
   public HealthEndpoint(Supplier<Optional<String>> store, Supplier<Optional<String>> shutdown) {
     live.put("ping", Optional::empty);
     ready.put("ping", Optional::empty);
@@ -32,8 +32,8 @@ public final class HealthEndpoint {
     ready.put("shutdown", shutdown);
   }
 
-  /// Anybody may ask whether all is well, but reasons name files and addresses: those are for who
-  /// has shown a name.
+  /// Anonymous clients may ask for health, but reasons name files and addresses, so only
+  /// authenticated clients see reasons.
   static String reason(UserInfo user, String why) {
     return user.equals(UserInfo.ANONYMOUS) ? "reason withheld" : why;
   }

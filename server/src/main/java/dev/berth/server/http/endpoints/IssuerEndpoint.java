@@ -8,7 +8,7 @@ import dev.berth.server.json.JsonTrees;
 import dev.berth.server.pki.ServiceAccountKeys;
 import java.io.IOException;
 
-/// The public half of the service accounts' key, for those who verify tokens themselves.
+/// Serves the OpenID documents: the public keys with which others verify service account tokens.
 public final class IssuerEndpoint {
   private final ServiceAccountKeys keys;
 

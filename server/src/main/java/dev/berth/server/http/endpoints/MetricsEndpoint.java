@@ -9,7 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 
-/// `/metrics` in Prometheus' text format.
+/// Serves `/metrics` in Prometheus' text format.
 public final class MetricsEndpoint {
   private final PrometheusRegistry registry;
   private final ExpositionFormatWriter writer = PrometheusTextFormatWriter.create();
@@ -24,7 +24,8 @@ public final class MetricsEndpoint {
       return;
     }
     if (exchange.method().equals("DELETE")) {
-      // Upstream sets its metrics to zero. Ours stay as they are, so it must not look as if.
+      // Upstream resets its metrics on DELETE. Berth's counters never go back, so DELETE is
+      // refused.
       throw ApiException.methodNotAllowed();
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream(32 << 10);

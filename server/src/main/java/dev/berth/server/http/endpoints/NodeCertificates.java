@@ -28,18 +28,18 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How a machine becomes a node: whoever has a bootstrap token, or is the node already, gets
-/// certificates for the node's own key (docs/nodes.md).
+/// Signs certificates for a node's own key: for a holder of a bootstrap token, or for the node
+/// itself (docs/nodes.md).
 public final class NodeCertificates {
   static final String AUTHORITY = "/berth.dev/v1/authority";
   static final String NODE_AUTHORITY = "/berth.dev/v1/node-authority";
   static final String CERTIFICATES = "/berth.dev/v1/node-certificates";
   private static final String JSON = "application/json";
 
-  /// By which RBAC lets somebody take the name of a Node that exists.
+  /// RBAC permission for taking over the name of an existing Node.
   private static final String REJOIN = "rejoin";
 
-  /// A P-521 key has 280.
+  /// Longest accepted key in characters of PEM; a P-521 key has 280.
   private static final int LONGEST_KEY = 1_000;
 
   private final ClusterPki pki;
@@ -116,8 +116,8 @@ public final class NodeCertificates {
     }
   }
 
-  /// A node gets certificates for itself only; nobody takes the place of another one, unless RBAC
-  /// says that they may.
+  /// A node gets certificates for its own name only. Another requester needs an RBAC permission for
+  /// a name that exists.
   private void checkUser(String node, UserInfo user) {
     String self = NodeAuthorizer.nodeName(user);
     if (self != null && !self.equals(node)) {
@@ -140,7 +140,7 @@ public final class NodeCertificates {
     return new ApiException(new ApiStatus(403, "Forbidden", message, ApiStatus.Details.ABSENT));
   }
 
-  /// An EC key in PEM.
+  /// Parses an EC public key in PEM.
   private static PublicKey key(String pem) {
     try {
       if (pem.length() > LONGEST_KEY) {

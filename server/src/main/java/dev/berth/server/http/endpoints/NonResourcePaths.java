@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.eclipse.jetty.http.HttpHeader;
 
-/// Paths that are not resources: discovery, OpenAPI, version, health, metrics.
+/// Routes paths that are not resources: discovery, OpenAPI, version, health, metrics.
 public final class NonResourcePaths {
   private static final String JSON = "application/json";
   private static final String TEXT = "text/plain; charset=utf-8";
@@ -47,13 +47,13 @@ public final class NonResourcePaths {
     this.version = version.clone();
   }
 
-  /// Of these paths upstream's router guards those below `api`, the versions of groups, `version`
-  /// and the issuer's documents against other methods than GET; the others answer any.
+  /// Upstream's router rejects methods other than GET below `api`, at group versions, `version` and
+  /// the issuer's documents; the other paths answer any method.
   public void serve(ServerExchange exchange, UserInfo user) throws IOException {
     List<String> parts =
         Arrays.stream(exchange.path().split("/")).filter(part -> !part.isEmpty()).toList();
     if (parts.isEmpty() || !parts.getFirst().equals("berth.dev")) {
-      // Nobody else here looks at a body; left where it is, it would cost the connection.
+      // No endpoint here reads a body; an unread body would cost the connection.
       exchange.drain();
     }
     if (parts.isEmpty()) {
@@ -147,7 +147,7 @@ public final class NonResourcePaths {
     return Optional.empty();
   }
 
-  /// Parameters may come in any order.
+  /// Media type parameters may come in any order.
   private static boolean sameType(String one, String other) {
     return new TreeSet<>(Arrays.asList(one.replace(" ", "").split(";", -1)))
         .equals(new TreeSet<>(Arrays.asList(other.replace(" ", "").split(";", -1))));

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
 
-/// `/openapi/v2` and `/openapi/v3`.
+/// Serves `/openapi/v2` and `/openapi/v3`.
 public final class OpenApiEndpoint {
   private static final String JSON = "application/json";
 
@@ -50,7 +50,7 @@ public final class OpenApiEndpoint {
       return;
     }
     if (!takesJson(exchange.header(HttpHeader.ACCEPT))) {
-      // Better than JSON for a client that would take its first byte for protobuf.
+      // Protobuf clients could take the first byte of JSON for protobuf, so 406 is better.
       exchange.response().getHeaders().put(HttpHeader.VARY, "Accept");
       exchange.send(406, "", new byte[0]);
       return;
@@ -59,7 +59,7 @@ public final class OpenApiEndpoint {
     if (hash.isEmpty()) {
       send(exchange, document.get(), JSON);
     } else if (hash.equals(document.get().hash())) {
-      // The address names the content, so it may be kept for ever.
+      // The URL contains the hash of the content, so clients may cache it for ever.
       exchange.response().getHeaders().put(HttpHeader.CACHE_CONTROL, "public, immutable");
       send(exchange, document.get(), JSON);
     } else {
@@ -67,7 +67,7 @@ public final class OpenApiEndpoint {
     }
   }
 
-  /// Version 3 is there as JSON only.
+  /// OpenAPI v3 is available as JSON only.
   static boolean takesJson(String accept) {
     return accept.isBlank()
         || Arrays.stream(accept.split(",", -1))
@@ -75,7 +75,7 @@ public final class OpenApiEndpoint {
             .anyMatch(type -> Set.of(JSON, "application/*", "*/*").contains(type));
   }
 
-  /// The content has changed since the client learned the address.
+  /// The hash in the URL is outdated: redirect to the current one.
   private static void moved(ServerExchange exchange, String address, CompressedDocument document) {
     exchange.response().getHeaders().put(HttpHeader.ETAG, document.etag());
     exchange.response().getHeaders().put(HttpHeader.VARY, "Accept");
@@ -97,7 +97,7 @@ public final class OpenApiEndpoint {
     }
   }
 
-  /// Inflated on the way: a slow client holds a buffer, and that not for long.
+  /// Decompresses while sending: a slow client holds one buffer and only for a bounded time.
   private static void plain(ServerExchange exchange, CompressedDocument document, String type)
       throws IOException {
     exchange.start(200, type);

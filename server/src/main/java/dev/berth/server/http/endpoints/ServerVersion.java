@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Properties;
 
-/// What `/version` says: the level of the API, the build, and the platform that the server runs on.
+/// The content of `/version`: API level, build, and the platform of the server.
 public final class ServerVersion {
   private ServerVersion() {}
 
@@ -28,7 +28,7 @@ public final class ServerVersion {
     return JsonTrees.bytes(version);
   }
 
-  /// Maven writes this file.
+  /// Maven fills in this file at build time.
   private static Properties build() {
     Properties build = new Properties();
     try (InputStream in =
@@ -40,7 +40,7 @@ public final class ServerVersion {
     return build;
   }
 
-  /// In the words of Go: `linux/amd64`.
+  /// Go's name of the platform, such as `linux/amd64`.
   static String platform(String system, String machine) {
     String name = system.toLowerCase(Locale.ROOT);
     String os = name.startsWith("windows") ? "windows" : name.startsWith("mac") ? "darwin" : name;

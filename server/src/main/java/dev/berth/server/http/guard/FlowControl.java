@@ -14,32 +14,32 @@ import java.util.HexFormat;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Decides who waits when many ask at once: no user and no address keeps others from being served.
+/// Applies priority and fairness and the in-flight limits to requests.
 ///
-/// Streams count against a limit of their own ({@link InflightRequests}) for as long as they last.
-/// All else, and a watch until its first events are sent, needs seats of priority and fairness.
-/// Without priority and fairness there are only the limits of {@link InflightRequests}.
+/// Streams count against the limit of {@link InflightRequests} while they last. Every other
+/// request, and a watch until its first events are sent, needs seats of priority and fairness. With
+/// priority and fairness disabled only the limits of {@link InflightRequests} apply.
 public final class FlowControl {
   private static final int RETRY_AFTER_SECONDS = 1;
 
-  /// Leading bytes of an IPv6 address that stand for one network: whoever has one address of it
-  /// usually has them all.
+  /// Bytes of the IPv6 prefix (/64) that identifies one client: a host usually controls all
+  /// addresses of its /64.
   private static final int NETWORK_BYTES = 8;
 
   private final InflightRequests inflight;
   private final ListCost cost;
   private final @Nullable FlowController fairness;
 
-  /// @param fairness null for limits alone
+  /// @param fairness null when priority and fairness is disabled
   public FlowControl(InflightRequests inflight, ListCost cost, @Nullable FlowController fairness) {
     this.inflight = inflight;
     this.cost = cost;
     this.fairness = fairness;
   }
 
-  /// Finds a place for a request, or a queue where it waits for one; it never blocks.
+  /// Admits a request or queues it; never blocks.
   ///
-  /// @throws ApiException 429 when there is neither
+  /// @throws ApiException 429 when the queue is full as well
   RequestAdmission arrive(
       RequestInfo info, RequestQuery query, UserInfo user, SocketAddress client) {
     String flow = flow(user, client);
@@ -48,7 +48,7 @@ public final class FlowControl {
     if (fairness == null || (info.isLongRunning() && !isWatch)) {
       return new RequestAdmission(null, enter.get(), enter);
     }
-    // A watch that finds no place must not take seats.
+    // The stream's place comes first: a rejected watch must not take seats.
     InflightRequests.Place place = isWatch ? enter.get() : null;
     try {
       return new RequestAdmission(
@@ -78,15 +78,15 @@ public final class FlowControl {
         info.namespace());
   }
 
-  /// Users who have no name are distinguished by their addresses. Upstream has one flow for all of
-  /// them, so that one of them could hold up the others.
+  /// Anonymous users are distinguished by address. Upstream has one flow for all of them, so that
+  /// one client could block the others.
   static String flow(UserInfo user, SocketAddress client) {
     return user.name().equals(UserInfo.ANONYMOUS.name())
         ? user.name() + "@" + address(client)
         : user.name();
   }
 
-  /// The client's address, of IPv6 its network; "" for a client in the same process.
+  /// The client's IPv4 address or IPv6 prefix; "" for a client in the same process.
   private static String address(SocketAddress client) {
     if (!(client instanceof InetSocketAddress socket) || socket.getAddress() == null) {
       return "";

@@ -1,14 +1,14 @@
 package dev.berth.server.http.guard;
 
-/// How many requests may be served at once; watches and other streams do not count.
+/// Limits for concurrent requests; watches and other streams do not count.
 ///
-/// @param readOnly 0 for any number
-/// @param mutating 0 for any number
-/// @param fairness the sum of both numbers is divided between priority levels, users and
-///   namespaces, and requests wait for their turn; otherwise each number is a limit of its own, and
-///   what is over the limit is refused
+/// @param readOnly limit for read requests, 0 for no limit
+/// @param mutating limit for write requests, 0 for no limit
+/// @param fairness whether priority and fairness divides the sum of both limits between priority
+///   levels and flows and queues requests; otherwise each limit applies to its own requests and
+///   requests over it are rejected
 public record InflightLimits(int readOnly, int mutating, boolean fairness) {
-  /// Upstream's.
+  /// Upstream's defaults.
   public static final InflightLimits STANDARD = new InflightLimits(400, 200, true);
 
   private static final int MOST_SEATS = 1_000_000;
@@ -27,7 +27,7 @@ public record InflightLimits(int readOnly, int mutating, boolean fairness) {
     return (int) Math.min((long) readOnly + mutating, MOST_SEATS);
   }
 
-  /// The limits that are left when priority and fairness does the limiting.
+  /// The limits that remain when priority and fairness does the limiting.
   public InflightLimits countedOnly() {
     return fairness ? new InflightLimits(0, 0, false) : this;
   }

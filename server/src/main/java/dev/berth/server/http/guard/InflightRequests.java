@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Counts the requests that are served now and refuses those that are too many.
+/// Counts requests in flight and rejects those over the limits.
 public final class InflightRequests {
   private static final Set<String> READING = Set.of("get", "list", "watch");
   private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
@@ -17,11 +17,11 @@ public final class InflightRequests {
   private final Lane mutating;
   private final Lane streams;
 
-  /// For administrators when the others are taken: they must be able to help when the server is
-  /// busy, but not to fill its memory.
+  /// Reserved for administrators when the other lanes are full: they must be able to act on a busy
+  /// server, but not to exhaust its memory.
   private final Lane reserve;
 
-  /// @param streams how many watches and other streams there may be
+  /// @param streams limit for concurrent watches and other streams
   public InflightRequests(InflightLimits limits, int streams) {
     readOnly = new Lane(limits.readOnly());
     mutating = new Lane(limits.mutating());
@@ -29,16 +29,16 @@ public final class InflightRequests {
     reserve = new Lane(Math.max(1, streams / 4));
   }
 
-  /// One request's; to be left once.
+  /// One request's place; must be left exactly once.
   interface Place {
-    /// Of requests that do not count.
+    /// The place of requests that do not count.
     Place FREE = () -> {};
 
     void leave();
   }
 
-  /// Requests that share a limit. One user gets three quarters of it at most: whoever sends slowly,
-  /// or reads slowly, keeps others from nothing.
+  /// Requests that share a limit. One user gets at most three quarters of it, so that a user with
+  /// slow requests does not block the others.
   private static final class Lane {
     private final AtomicInteger used = new AtomicInteger();
     private final Map<String, Integer> usedBy = new ConcurrentHashMap<>();
@@ -70,9 +70,9 @@ public final class InflightRequests {
     }
   }
 
-  /// Finds a place for a request.
+  /// Takes a place for a request.
   ///
-  /// @param flow the user's name, or what stands for a user who has none
+  /// @param flow the user's name, or what identifies an anonymous user
   Optional<Place> enter(RequestInfo info, UserInfo user, String flow) {
     if (isHealth(info)) {
       return Optional.of(Place.FREE);

@@ -6,7 +6,7 @@ import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.resources.objects.ObjectStore;
 import dev.berth.server.resources.requests.RequestQuery;
 
-/// Estimates the cost of a request by the number of objects that it goes over.
+/// Estimates the cost of a request from the number of objects that it reads.
 public final class ListCost {
   private final ObjectStore store;
   private final ServedKinds kinds;
@@ -35,7 +35,7 @@ public final class ListCost {
         };
   }
 
-  /// As {@link dev.berth.server.resources.WatchVerb} decides.
+  /// Must agree with {@link dev.berth.server.resources.WatchVerb}.
   private static boolean hasInitialEvents(RequestQuery query) {
     String version = query.first("resourceVersion");
     return query.has("sendInitialEvents")
@@ -43,7 +43,7 @@ public final class ListCost {
         : version.isEmpty() || version.equals("0");
   }
 
-  /// How many objects a page without a selector has; with one, all objects are looked at.
+  /// Objects of one page; with a selector, all objects of the collection are read.
   private static int page(RequestQuery query) {
     String limit = query.first("limit");
     return limit.matches("[1-9]\\d{0,8}")

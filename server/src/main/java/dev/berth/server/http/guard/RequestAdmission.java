@@ -6,15 +6,15 @@ import dev.berth.server.http.transport.RequestSeats;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What one request holds of the server's limits: seats while it works, a place while it lasts.
+/// The seats of one request in priority and fairness and its place in the in-flight limits.
 public final class RequestAdmission implements RequestSeats {
   private final @Nullable FlowTicket ticket;
   private final Supplier<InflightRequests.Place> enter;
   private InflightRequests.@Nullable Place place;
 
   /// @param ticket null for a request that needs no seats
-  /// @param place taken already; null for a request that counts only once it has its seats
-  /// @param enter takes that place
+  /// @param place an already taken place; null for a request that counts only once it has its seats
+  /// @param enter takes the place
   RequestAdmission(
       @Nullable FlowTicket ticket,
       InflightRequests.@Nullable Place place,
@@ -24,14 +24,14 @@ public final class RequestAdmission implements RequestSeats {
     this.enter = enter;
   }
 
-  /// {@link #await} would block.
+  /// Whether {@link #await} would block.
   public boolean mustWait() {
     return ticket != null && ticket.isWaiting();
   }
 
   /// Waits until the request may be served.
   ///
-  /// @throws ApiException 429 when that does not happen in time; the request then holds nothing
+  /// @throws ApiException 429 after the time limit; the request then holds nothing
   void await() {
     try {
       if (ticket != null) {

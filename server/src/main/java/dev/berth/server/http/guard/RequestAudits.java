@@ -12,23 +12,23 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Begins the record of each request, if there is an audit log.
+/// Starts the audit record of each request, if there is an audit log.
 public final class RequestAudits implements AutoCloseable {
   private final @Nullable AuditRecorder recorder;
 
-  /// @param recorder null when nothing is recorded
+  /// @param recorder null when auditing is disabled
   public RequestAudits(@Nullable AuditRecorder recorder) {
     this.recorder = recorder;
   }
 
-  /// Somebody was authenticated.
+  /// Starts the record of an authenticated request.
   RequestAudit received(ServerExchange exchange, RequestInfo info, UserInfo user) {
     return recorder == null
         ? RequestAudit.NONE
         : recorder.received(request(exchange, info), user, exchange.warnings()::auditAnnotations);
   }
 
-  /// Nobody was.
+  /// Starts the record of a request that failed authentication.
   RequestAudit unauthenticated(ServerExchange exchange, RequestInfo info) {
     return recorder == null ? RequestAudit.NONE : recorder.unauthenticated(request(exchange, info));
   }
@@ -56,7 +56,8 @@ public final class RequestAudits implements AutoCloseable {
         info.isLongRunning());
   }
 
-  /// The addresses that proxies name, which a client may invent, and at last the one it comes from.
+  /// The addresses of `X-Forwarded-For` and `X-Real-Ip`, which a client can forge, followed by the
+  /// address of the connection.
   private static List<String> sources(ServerExchange exchange) {
     List<String> addresses = new ArrayList<>();
     for (String hop : exchange.header("X-Forwarded-For").split(",", -1)) {
@@ -81,7 +82,7 @@ public final class RequestAudits implements AutoCloseable {
       try {
         addresses.add(InetAddress.ofLiteral(text).getHostAddress());
       } catch (IllegalArgumentException _) {
-        // Not an address; upstream passes over it, too.
+        // Not an address; upstream skips it, too.
       }
     }
   }

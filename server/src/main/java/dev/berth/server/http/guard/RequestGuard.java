@@ -13,7 +13,7 @@ import dev.berth.server.http.transport.ServerExchange;
 import java.net.SocketAddress;
 import java.util.function.Supplier;
 
-/// What every request must pass: who is it, may they, is it their turn.
+/// Authenticates and authorizes every request and asks flow control for a place.
 public final class RequestGuard {
   private final RequestIdentity identification;
   private final FlowControl flows;
@@ -31,10 +31,11 @@ public final class RequestGuard {
     this.authorizer = authorizer;
   }
 
-  /// A request that may be served when its turn comes.
+  /// A request that passed authentication and authorization and may be served when flow control
+  /// lets it in.
   public record Passed(UserInfo user, RequestAdmission entrance) {}
 
-  /// It never blocks; the caller waits for the turn with {@link #await}.
+  /// Never blocks; the caller waits with {@link #await}.
   public Passed pass(
       ServerExchange exchange, RequestInfo info, RequestMetrics.Measurement measurement) {
     UserInfo user = identify(exchange, info);
@@ -44,9 +45,9 @@ public final class RequestGuard {
         measurement, () -> new Passed(user, flows.arrive(info, exchange.query(), user, client)));
   }
 
-  /// Waits for the request's turn; what it then holds is the exchange's.
+  /// Waits for seats; the exchange then owns them.
   ///
-  /// @throws ApiException 429 when the turn does not come in time
+  /// @throws ApiException 429 after the time limit
   public static UserInfo await(
       ServerExchange exchange, Passed passed, RequestMetrics.Measurement measurement) {
     return counting(
@@ -114,8 +115,8 @@ public final class RequestGuard {
     return new AccessRequest(user, info.verb(), target);
   }
 
-  /// Who may read one object by its name may also list and watch it: clients that wait for an
-  /// object do so with `fieldSelector=metadata.name=...`.
+  /// Permission to get one named object includes list and watch of it: clients wait for an object
+  /// with `fieldSelector=metadata.name=...`.
   static String selectedName(String verb, String fieldSelector) {
     if (fieldSelector.isEmpty() || !(verb.equals("list") || verb.equals("watch"))) {
       return "";
@@ -128,7 +129,7 @@ public final class RequestGuard {
       }
       return "";
     } catch (SelectorSyntaxException e) {
-      // The verb refuses it later, in its own words.
+      // The verb rejects the selector later with its own message.
       return "";
     }
   }

@@ -14,7 +14,7 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.EndPoint;
 
-/// Finds a request's credentials on the wire and asks who they belong to.
+/// Authenticates a request from its client certificate, bearer token and impersonation headers.
 public final class RequestIdentity {
   private final Authenticator authenticator;
   private final Impersonation impersonation;
@@ -24,7 +24,7 @@ public final class RequestIdentity {
     this.impersonation = impersonation;
   }
 
-  /// Who sent the request.
+  /// The authenticated user.
   UserInfo authenticate(ServerExchange exchange) {
     X509Certificate certificate = null;
     if (exchange.request().getAttribute(EndPoint.SslSessionData.ATTRIBUTE)
@@ -36,7 +36,7 @@ public final class RequestIdentity {
         certificate, exchange.headers().get(HttpHeader.AUTHORIZATION));
   }
 
-  /// Who the requester acts as: somebody else if the headers say so and it is allowed.
+  /// The effective user: the impersonated one if the headers ask for it and RBAC allows it.
   UserInfo impersonate(ServerExchange exchange, UserInfo requester) {
     Map<String, List<String>> wishes = impersonationHeaders(exchange.headers());
     return wishes.isEmpty() ? requester : impersonation.apply(requester, wishes);

@@ -8,10 +8,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// The words of a request that become labels of a metric.
+/// The metric labels of a request.
 ///
-/// Only words that the server knows: a label is kept for ever, and a client could invent any
-/// number.
+/// Contains only values that the server knows: a label value lives for ever, and a client could
+/// invent any number.
 record RequestLabels(
     String verb, String group, String version, String resource, String subresource, String scope) {
   private static final Set<String> VERBS =

@@ -9,7 +9,7 @@ import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.concurrent.atomic.LongAdder;
 
-/// What the server counts about its requests, under upstream's names.
+/// Request metrics of the server, under upstream's names.
 public final class RequestMetrics {
   private static final double[] SECONDS = {
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2, 3, 4, 5, 6,
@@ -69,7 +69,7 @@ public final class RequestMetrics {
             .register(registry);
   }
 
-  /// Counts one request; to be closed with its code.
+  /// Starts the measurement of one request; must be ended with its code.
   public Measurement start(RequestInfo info, long nanos) {
     RequestLabels labels = RequestLabels.of(info, kinds);
     served.increment();
@@ -80,7 +80,7 @@ public final class RequestMetrics {
     return new Measurement(labels, nanos, stream);
   }
 
-  /// One request.
+  /// The measurement of one request.
   public final class Measurement {
     private final RequestLabels labels;
     private final long start;
@@ -92,7 +92,7 @@ public final class RequestMetrics {
       this.stream = stream;
     }
 
-    /// The server gave the request up.
+    /// The server ended the request, for example by a time limit.
     public void terminated(int code) {
       terminated
           .labelValues(

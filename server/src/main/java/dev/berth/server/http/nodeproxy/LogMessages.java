@@ -9,12 +9,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 
-/// Sends a log as messages of a WebSocket.
+/// Sends a container log as WebSocket messages.
 record LogMessages(LogProtocol protocol, HttpLimits limits) implements NodeRelay.Output {
   private static final int BUFFER = 32 << 10;
 
-  /// An empty message comes first, as upstream's servers send it: the client then knows that the
-  /// log has begun, however quiet the container is.
+  /// Starts with an empty message like upstream's servers: the client then knows that the log
+  /// stream is open, even if the container writes nothing.
   @Override
   public void pass(ServerExchange exchange, BackendAnswer answer)
       throws IOException, InterruptedException {

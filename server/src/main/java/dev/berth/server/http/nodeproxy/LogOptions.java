@@ -8,7 +8,7 @@ import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.OptionalLong;
 
-/// The options of a request for logs, checked before the pod and its node are looked at.
+/// Validates the options of a log request before the pod and its node are looked up.
 final class LogOptions {
   private static final ApiException.Resource KIND =
       new ApiException.Resource("", "podlogoptions", "PodLogOptions");
@@ -16,7 +16,7 @@ final class LogOptions {
 
   private LogOptions() {}
 
-  /// @param pod the name that a refusal carries
+  /// @param pod the pod's name, for the error
   static void check(String pod, RequestQuery query) {
     OptionalLong lines = number(query, "tailLines");
     OptionalLong bytes = number(query, "limitBytes");
@@ -35,7 +35,8 @@ final class LogOptions {
       checkPositive("sinceSeconds", seconds, errors);
     }
     if (query.has("stream")) {
-      // One of the streams alone is still behind a gate upstream, which is closed by default.
+      // Selecting one stream needs upstream's feature gate PodLogsQuerySplitStreams, which is off
+      // by default.
       errors.forbidden(FieldPath.of("stream"), "may not be specified");
     }
     if (!errors.isEmpty()) {

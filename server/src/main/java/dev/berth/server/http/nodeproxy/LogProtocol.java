@@ -23,12 +23,12 @@ enum LogProtocol {
     this.text = text;
   }
 
-  /// As in the header `Sec-WebSocket-Protocol`, "" for none.
+  /// The value in the header `Sec-WebSocket-Protocol`, "" for none.
   String text() {
     return text;
   }
 
-  /// The first one that the client offers and that is known here.
+  /// Chooses the first protocol of the client's offer that the server supports.
   static LogProtocol choose(HttpFields headers) {
     List<String> offered = headers.getCSV(HttpHeader.SEC_WEBSOCKET_SUBPROTOCOL, false);
     if (offered.isEmpty()) {
@@ -41,7 +41,7 @@ enum LogProtocol {
         }
       }
     }
-    // With the code of upstream's servers.
+    // Upstream's servers answer 403.
     throw new ApiException(
         new ApiStatus(
             HttpStatus.FORBIDDEN_403,
@@ -58,7 +58,7 @@ enum LogProtocol {
     };
   }
 
-  /// The payload of one message; each can be decoded by itself.
+  /// Encodes the payload of one message; each message can be decoded alone.
   ByteBuffer encode(ByteBuffer bytes) {
     return switch (this) {
       case UNNAMED, BINARY -> bytes;

@@ -17,7 +17,7 @@ import java.util.List;
 public final class NodeBackends {
   private static final int USUAL_PORT = 10_250;
 
-  /// Addresses first: certificates of nodes are made for them, and names need a DNS.
+  /// IP addresses come first: node certificates contain them, and host names need a working DNS.
   private static final List<String> PREFERRED =
       List.of("InternalIP", "ExternalIP", "Hostname", "InternalDNS", "ExternalDNS");
 
@@ -41,9 +41,9 @@ public final class NodeBackends {
         pki.nodeClientContext(node));
   }
 
-  /// A node in the path of a request to its proxy: `web-1`, `web-1:10250`, or another port of the
-  /// node as `web-1:9100` or `https:web-1:9100`. Only the node's own server is called with this
-  /// server's certificate.
+  /// Resolves the node in a proxy path: `web-1`, `web-1:10250`, or another port of the node as
+  /// `web-1:9100` or `https:web-1:9100`. Only the node's own server sees the API server's client
+  /// certificate.
   RelayBackend ofProxy(String text) {
     SchemeNamePort given = SchemeNamePort.parse("node", text);
     RelayBackend server = of(given.name());

@@ -14,7 +14,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.http.HttpHeader;
 
-/// Passes requests on to the server of a node, and its answers back.
+/// Relays requests to a node's server and its answers to the client.
 final class NodeRelay {
   private static final byte[] NOTHING = {};
   private static final int ERROR_TEXT = 64 << 10;
@@ -22,7 +22,7 @@ final class NodeRelay {
 
   private NodeRelay() {}
 
-  /// A terminal or a tunnel: the connection leaves HTTP.
+  /// Relays a terminal or a tunnel: the connection leaves HTTP.
   static void upgrade(ServerExchange exchange, RelayBackend node, String target)
       throws IOException, InterruptedException {
     if (!UpgradedConnection.isWanted(exchange.request())) {
@@ -47,13 +47,13 @@ final class NodeRelay {
     connection.relay(answer);
   }
 
-  /// How the body of a node's answer gets to the client.
+  /// Passes the body of a node's answer to the client.
   interface Output {
     void pass(ServerExchange exchange, BackendAnswer answer)
         throws IOException, InterruptedException;
   }
 
-  /// A log: what the node sends goes to the client as it comes.
+  /// Relays a log: bytes are passed to the client as they arrive.
   static void stream(ServerExchange exchange, RelayBackend node, String target, Output output)
       throws IOException, InterruptedException {
     HangUp.mayBeSilent(exchange.request());
@@ -86,7 +86,7 @@ final class NodeRelay {
     }
   }
 
-  /// Whatever length the head tells (RFC 9112 section 6.3).
+  /// Such an answer has no body whatever its Content-Length says (RFC 9112 section 6.3).
   private static boolean hasNoBody(ServerExchange exchange, BackendAnswer answer) {
     return exchange.method().equals("HEAD") || answer.status() == 204 || answer.status() == 304;
   }
@@ -100,7 +100,7 @@ final class NodeRelay {
     }
   }
 
-  /// The node's words in a Status of the same code.
+  /// The node's error text in a Status of the same code.
   private static ApiException refusal(BackendAnswer answer) throws IOException {
     String text = answer.text(ERROR_TEXT).strip();
     return switch (answer.status()) {

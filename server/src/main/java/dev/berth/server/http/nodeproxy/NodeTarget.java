@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a request about a pod is called at its node: path and query of the kubelet.
+/// Builds path and query of a pod request at the kubelet's API.
 final class NodeTarget {
   private static final List<String> LOG_OPTIONS =
       List.of(
@@ -24,7 +24,7 @@ final class NodeTarget {
 
   private NodeTarget() {}
 
-  /// @param container empty for what is about the whole pod
+  /// @param container empty for requests about the whole pod
   static String of(RequestTarget target, String container, RequestQuery query) {
     NodeTarget made = new NodeTarget();
     String pod = "/" + encode(target.namespace()) + "/" + encode(target.name());

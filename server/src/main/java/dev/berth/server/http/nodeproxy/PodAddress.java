@@ -7,8 +7,8 @@ import dev.berth.relay.AnyCertificate;
 import dev.berth.relay.RelayBackend;
 import dev.berth.server.errors.ApiException;
 
-/// A pod in the path of a request to its proxy: `web`, `web:8080`, `web:metrics` or
-/// `https:web:8443`. Without a port it is the first one of all.
+/// The pod in a proxy path: `web`, `web:8080`, `web:metrics` or `https:web:8443`. The default is
+/// the pod's first container port.
 record PodAddress(SchemeNamePort given) {
   private static final int USUAL_PORT = 80;
   private static final int USUAL_SECURE_PORT = 443;

@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Logs, exec, attach and port-forward: checked here, served by the agent of the pod's node. The
-/// proxy of a pod is the pod itself.
+/// Checks logs, exec, attach and port-forward requests and relays them to the node's agent. A proxy
+/// request goes to the pod itself.
 public final class PodStreams {
   private final ObjectStore store;
   private final NodeBackends nodes;
@@ -74,7 +74,7 @@ public final class PodStreams {
     }
   }
 
-  /// The body of a plain answer, or messages of a WebSocket.
+  /// Sends a log as the body of a plain answer or as WebSocket messages.
   static NodeRelay.Output logOutput(ServerExchange exchange, HttpLimits limits) {
     if (!WebSocketUpgrade.isWanted(exchange)) {
       return NodeRelay::pass;
@@ -85,8 +85,8 @@ public final class PodStreams {
 
   private ObjectNode pod(RequestTarget target, String name) {
     if (store.find(target.kind(), target.namespace(), name) == null) {
-      // Another server may have made it just now. One that is known can be reached without asking,
-      // also while the store is away.
+      // Another API server may have created the pod just now, so the newest state is awaited. A pod
+      // that is known can be reached while the store is unavailable.
       store.freshness().awaitNewest();
     }
     return store.get(target.kind(), target.namespace(), name).value().tree();

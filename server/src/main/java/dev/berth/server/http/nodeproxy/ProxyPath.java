@@ -4,27 +4,26 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Set;
 
-/// The path of a request to a proxy, in two: what leads to the proxy, and what follows it and is
-/// somebody else's.
+/// A proxy path in two parts: the prefix up to the proxy, and the path at the backend.
 ///
 /// @param prefix up to and with `/proxy`
 /// @param rest what follows it, with the query; empty, or begins with `/` or `?`
 record ProxyPath(String prefix, String rest) {
   private static final String PROXY = "/proxy";
 
-  /// @param plural of the resource whose proxy it is; its name may contain `proxy`, too
+  /// @param plural the resource whose proxy is meant; an object's name may contain `proxy`, too
   static ProxyPath parse(String pathAndQuery, String plural) {
     int name = pathAndQuery.indexOf("/" + plural + "/") + plural.length() + 2;
     int end = pathAndQuery.indexOf(PROXY, name) + PROXY.length();
     return new ProxyPath(pathAndQuery.substring(0, end), pathAndQuery.substring(end));
   }
 
-  /// What is asked of the backend.
+  /// The path and query at the backend.
   String target() {
     return rest.startsWith("/") ? rest : "/" + rest;
   }
 
-  /// Relative links of a page would lead beside a proxy that is called without a slash.
+  /// Without a final slash, relative links of a page would resolve to the proxy's parent.
   boolean needsSlash(String method) {
     return !rest.startsWith("/") && Set.of("GET", "HEAD").contains(method);
   }
@@ -33,11 +32,11 @@ record ProxyPath(String prefix, String rest) {
     return prefix + "/" + rest;
   }
 
-  /// Where a redirect of the backend leads for the client: behind the proxy, unless it leaves the
-  /// backend or is relative.
+  /// Rewrites the location of a backend's redirect to the proxy, unless it leaves the backend or is
+  /// relative.
   ///
   /// @param backend host and port of the backend
-  /// @param authority what the client calls this server by
+  /// @param authority the host and port by which the client calls this server
   String location(String location, String backend, String authority) {
     URI uri;
     try {

@@ -15,13 +15,13 @@ import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 
-/// Passes requests on to a pod or a node as they are, however long they are and the answer takes:
-/// also errors are the backend's own.
+/// Relays requests to a pod or a node unchanged, with any length of body and any duration; errors
+/// are the backend's own.
 final class ProxyRelay {
   private static final byte[] NOTHING = {};
 
-  /// What is about the backend's connection, about this server, or grants something in this
-  /// server's name.
+  /// Response headers that concern the backend's connection or this server, or that grant something
+  /// in this server's name.
   private static final Set<HttpHeader> NOT_PASSED_ON =
       Set.of(
           HttpHeader.CONNECTION,
@@ -55,8 +55,8 @@ final class ProxyRelay {
     RequestBody body = upgrade ? RequestBody.NONE : exchange.bodyToPass();
     BackendCall call =
         new BackendCall(exchange.method(), path.target(), exchange.headers(), body, upgrade);
-    // The body is closed after the answer, which ends its sender, and also when nobody answers:
-    // what was read of it and not passed on is a buffer of the listener's.
+    // Closing the body ends the sending thread, also when the backend does not answer: unread bytes
+    // hold a buffer of the listener.
     try (InputStream _ = body.content();
         BackendAnswer answer = NodeRelay.send(call, backend)) {
       if (upgrade && answer.status() == BackendAnswer.SWITCHED) {

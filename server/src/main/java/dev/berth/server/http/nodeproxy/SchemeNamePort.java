@@ -8,11 +8,11 @@ import java.util.Set;
 /// A pod or node in the path of a request to its proxy: `NAME`, `NAME:PORT` or `SCHEME:NAME:PORT`.
 ///
 /// @param scheme empty for `http`
-/// @param port as it was given, empty when it was not
+/// @param port as given, empty for none
 record SchemeNamePort(String scheme, String name, String port) {
   private static final Set<String> SCHEMES = Set.of("", "http", "https");
 
-  /// @param what `pod` or `node`, for the message
+  /// @param what `pod` or `node`, for the error
   static SchemeNamePort parse(String what, String text) {
     String[] parts = text.split(":", -1);
     SchemeNamePort parsed =
@@ -33,7 +33,7 @@ record SchemeNamePort(String scheme, String name, String port) {
     return scheme.equals("https");
   }
 
-  /// The port as a number; negative when it is none.
+  /// The port as a number; negative when it is not a number.
   int portNumber() {
     try {
       int number = Integer.parseInt(port);
@@ -43,7 +43,7 @@ record SchemeNamePort(String scheme, String name, String port) {
     }
   }
 
-  /// What somebody wrote into a status must not open what only this machine can reach.
+  /// An address in a pod's or node's status must not open what only this machine can reach.
   static void requireAllowed(String text) {
     if (!isAllowed(text)) {
       throw ApiException.badRequest("address not allowed");

@@ -16,7 +16,7 @@ import java.io.IOException;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 
-/// Requests for `metrics.k8s.io`.
+/// Dispatches requests for `metrics.k8s.io`.
 public final class MetricsDispatcher {
   private static final int LARGEST = 64 << 20;
 
@@ -28,7 +28,7 @@ public final class MetricsDispatcher {
     this.answers = answers;
   }
 
-  /// What a node says that it uses.
+  /// Reads a node's resource usage from its server.
   public static MetricsApi.NodeSource source(NodeBackends nodes) {
     return name -> {
       BackendCall call =
@@ -58,7 +58,7 @@ public final class MetricsDispatcher {
             .orElseThrow(ApiException::noSuchResource);
     NegotiatedFormat wanted = NegotiatedFormat.parse(exchange.header(HttpHeader.ACCEPT));
     if (wanted.format() == NegotiatedFormat.Format.PROTOBUF) {
-      // Such clients read JSON as well, and there is no table of these types.
+      // These types have neither tables nor protobuf; such clients accept JSON as well.
       wanted = NegotiatedFormat.JSON;
     }
     ObjectNode answer =

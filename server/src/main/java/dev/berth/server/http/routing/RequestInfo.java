@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// What a request's method and path ask for, before anything is looked up.
+/// Parses method and path of a request, before anything is looked up.
 ///
-/// @param verb the word that authorization sees: `get`, `list`, `watch`, `create`, ...; "" for
-///   methods that no resource knows; for other paths the method
+/// @param verb the verb for authorization: `get`, `list`, `watch`, `create`, ...; "" for an unknown
+///   method of a resource; for other paths the method in lower case
 /// @param resource the plural name; "" when the path is not one of a resource
 /// @param watchPath the deprecated `/watch/` form, which means `?watch=1`
 public record RequestInfo(
@@ -25,10 +25,10 @@ public record RequestInfo(
     String subresource,
     boolean watchPath) {
 
-  /// The verb of a method that no resource knows.
+  /// The verb of an unknown method.
   private static final String NONE = "";
 
-  /// Subresources of a namespace itself; other words after its name are resources inside it.
+  /// Subresources of a namespace itself; other path elements after its name are resources in it.
   private static final List<String> NAMESPACE_SUBRESOURCES = List.of("status", "finalize");
 
   /// Subresources whose answer lasts as long as the client wants.
@@ -76,7 +76,7 @@ public record RequestInfo(
     String name = rest.size() > 1 ? rest.get(1) : "";
     String subresource = rest.size() > 2 ? String.join("/", rest.subList(2, rest.size())) : "";
     if (subresource.startsWith("proxy/")) {
-      // What follows is a path of somebody else.
+      // The rest is a path at the backend.
       subresource = "proxy";
     }
     return new RequestInfo(
@@ -94,7 +94,7 @@ public record RequestInfo(
         watchPath);
   }
 
-  /// Nothing can be written below the deprecated path, and only objects can be watched.
+  /// The deprecated path is read-only, and only objects can be watched.
   private static String watchPathVerb(String method, String subresource) {
     return method.equals("GET") && subresource.isEmpty() ? "watch" : NONE;
   }
@@ -107,7 +107,7 @@ public record RequestInfo(
       case "PATCH" -> "patch";
       case "DELETE" -> named ? "delete" : "deletecollection";
       case "OPTIONS" -> "options";
-      // Whatever they call themselves: a method LIST must not be taken for the verb.
+      // A client's method named LIST must not become the verb `list`.
       default -> NONE;
     };
   }

@@ -32,7 +32,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
 
-/// Takes a request for a resource to its verb and the answer back to the wire.
+/// Dispatches a resource request to its verb and writes the answer.
 public final class ResourceDispatcher {
   private static final Set<String> READS = Set.of("get", "list", "watch");
 
@@ -88,7 +88,7 @@ public final class ResourceDispatcher {
             user,
             exchange.warnings(),
             clock.instant());
-    // A log is text, and what is behind a proxy may be anything.
+    // A log is text and a proxy answer may be of any type, so the Accept header is not parsed.
     boolean stream = info.isNodeStream();
     NegotiatedFormat wanted =
         stream ? NegotiatedFormat.JSON : NegotiatedFormat.parse(exchange.header(HttpHeader.ACCEPT));
@@ -109,7 +109,7 @@ public final class ResourceDispatcher {
     serve(exchange, target, wanted, info.verb());
   }
 
-  /// Reads say themselves how new a state they want.
+  /// A write must see the newest state; a read says itself how fresh its answer must be.
   private void seeNewest(RequestInfo info) {
     if (!READS.contains(info.verb())) {
       verbs.freshness().awaitNewest();
@@ -130,8 +130,8 @@ public final class ResourceDispatcher {
     }
   }
 
-  /// A name that cannot be part of a path is a mistake of the client and not an object that is
-  /// missing. Nearly every name is sound, and for those nothing is made.
+  /// An invalid name is the client's mistake (400), not a missing object (404). Nearly every name
+  /// is valid, so the valid case allocates nothing.
   private static void checkSegment(String parameter, String name) {
     if (name.indexOf('%') < 0 && name.indexOf('/') < 0 && !name.startsWith(".")) {
       return;

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpHeader;
 
-/// Questions that are answered and not stored: token and access reviews.
+/// Dispatches reviews, which are answered and never stored: token and access reviews.
 public final class ReviewDispatcher {
   private final ServedKinds kinds;
   private final ObjectSchema schema;

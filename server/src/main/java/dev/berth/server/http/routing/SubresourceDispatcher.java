@@ -20,7 +20,7 @@ import dev.berth.server.schema.ObjectType;
 import java.io.IOException;
 import org.eclipse.jetty.http.HttpHeader;
 
-/// Requests below an object: status, scale, binding and their relatives.
+/// Dispatches requests for subresources: status, scale, binding and others.
 public final class SubresourceDispatcher {
   private final ResourceVerbs verbs;
   private final BodyReader bodies;

@@ -47,7 +47,7 @@ public final class WatchServer {
       throws IOException, InterruptedException {
     ListOptions all = ListOptions.parse(exchange.query(), true);
     ListOptions options = target.name().isEmpty() ? all : all.only(target.name());
-    // A bad parameter is told before the header leaves.
+    // A bad parameter must be rejected before the header is sent.
     IncludeObject include =
         wanted.as() == NegotiatedFormat.As.TABLE
             ? ObjectViews.include(exchange)
@@ -87,7 +87,7 @@ public final class WatchServer {
     exchange.start(
         200,
         isBinary(wanted) ? "application/vnd.kubernetes.protobuf;stream=watch" : "application/json");
-    // The header must arrive at once: clients take it as the sign that the watch is in place.
+    // The header is sent at once: clients take it as the sign that the watch is established.
     exchange.write(ByteBuffer.allocate(0), false);
   }
 
@@ -95,7 +95,7 @@ public final class WatchServer {
     try {
       stream.run(writer);
     } catch (InterruptedException _) {
-      // The server stops or the client has gone; this is the end of the stream.
+      // The server stops or the client disconnected: the stream ends.
     }
   }
 }

@@ -3,7 +3,7 @@ package dev.berth.server.http.transport;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// The name of one request in the logs of everybody who sees it: the client's, or a new one.
+/// The `Audit-ID` of a request: the client's, or a new random one.
 final class AuditId {
   static final String HEADER = "Audit-Id";
   private static final int LONGEST = 64;
@@ -14,7 +14,7 @@ final class AuditId {
     return given.isEmpty() ? random() : given.substring(0, Math.min(given.length(), LONGEST));
   }
 
-  /// It need not be hard to guess, and it is made for every request.
+  /// Not secret, and generated for every request, so a fast random generator is used.
   private static String random() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     long high = (random.nextLong() & ~0xF000L) | 0x4000L;

@@ -17,8 +17,8 @@ import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
-/// TLS that hands the kernel several records at once where an answer is long; by itself Jetty asks
-/// it for each.
+/// TLS that passes several records of a long answer to the kernel in one write; Jetty alone writes
+/// each record separately.
 final class BatchedTls extends SslConnectionFactory {
   private static final int RECORD = 16 << 10;
   private static final int RECORDS = 8;
@@ -33,9 +33,10 @@ final class BatchedTls extends SslConnectionFactory {
     return new Wide(room, connector.getExecutor(), getSslContextFactory(), to, engine);
   }
 
-  /// Buffers for one record each, or for several while a long answer is sent.
+  /// Hands out buffers for one record, or for several records while a long answer is sent.
   private static final class Room extends ByteBufferPool.Wrapper {
-    // A guess for the next buffer: nothing breaks when another thread reads it late.
+    // A hint for the size of the next buffer, without a lock: reading a stale value costs only
+    // speed.
     private boolean isLong;
 
     Room(ByteBufferPool pool) {

@@ -15,7 +15,7 @@ import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
-/// The body of a request, which must have come in whole before a deadline.
+/// The body of a request, with a deadline for receiving it as a whole.
 final class BodyStream extends InputStream {
   private final Content.Source source;
   private final long deadline;
@@ -53,13 +53,13 @@ final class BodyStream extends InputStream {
     return taken;
   }
 
-  /// Whoever reads keeps nothing of it.
+  /// The reader passes the bytes on, so they do not count as held memory.
   BodyStream passingOn() {
     isPassedOn = true;
     return this;
   }
 
-  /// Whether it is known already that nothing comes: there is no body.
+  /// Whether it is already known that there is no body.
   boolean isEnded() throws IOException {
     if (chunk == null) {
       chunk = source.read();
@@ -70,7 +70,7 @@ final class BodyStream extends InputStream {
     return chunk != null && chunk.isLast() && !chunk.hasRemaining();
   }
 
-  /// Throws away what comes, up to a limit.
+  /// Discards bytes, up to a limit.
   void drop(int limit) throws IOException {
     int dropped = 0;
     while (dropped < limit) {
@@ -83,7 +83,7 @@ final class BodyStream extends InputStream {
     }
   }
 
-  /// One with bytes in it, or the last one.
+  /// Returns the next non-empty chunk, or the last one.
   private Content.Chunk nextChunk() throws IOException {
     while (chunk == null || (!chunk.hasRemaining() && !chunk.isLast())) {
       close();
@@ -108,7 +108,7 @@ final class BodyStream extends InputStream {
     } catch (TimeoutException _) {
       throw late();
     } catch (ExecutionException _) {
-      // The backlog has no more room for this one.
+      // The backlog cut this wait off.
       late = true;
       throw ApiException.tooManyRequests(
           "Too many requests are sent slowly, please try again later.", 1);
@@ -125,7 +125,7 @@ final class BodyStream extends InputStream {
       throw late();
     }
     if (cause instanceof HttpException bad) {
-      // Where the next request begins is unknown.
+      // After an incomplete body the start of the next request is unknown.
       late = true;
       throw ApiException.badRequest(
           "the body of the request is not valid HTTP: " + bad.getReason());
@@ -139,7 +139,7 @@ final class BodyStream extends InputStream {
         "request did not complete within the allotted timeout", Details.EMPTY);
   }
 
-  /// It was given up on: the connection is of no more use.
+  /// The body did not arrive in time: the connection cannot be reused.
   boolean isLate() {
     return late;
   }

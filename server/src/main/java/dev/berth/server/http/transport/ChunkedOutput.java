@@ -3,8 +3,8 @@ package dev.berth.server.http.transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/// Gathers small pieces into buffers of a good size for the wire; small answers leave in one write
-/// with their length.
+/// Collects small pieces into buffers of a good size for the network; a small answer is sent in one
+/// write with its length.
 public final class ChunkedOutput extends EventOutput {
   private static final int SIZE = 128 << 10;
   private static final int TIGHT_SIZE = 16 << 10;

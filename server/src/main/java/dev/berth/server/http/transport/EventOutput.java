@@ -3,11 +3,11 @@ package dev.berth.server.http.transport;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/// Where the bytes of a watch go.
+/// The output of a watch.
 public abstract class EventOutput extends OutputStream {
-  /// What was written since the last call is one event.
+  /// Marks the bytes since the last call as one event.
   public abstract void endEvent() throws IOException;
 
-  /// The client is known to be gone.
+  /// Whether the client is known to have disconnected.
   public abstract boolean isClosed();
 }

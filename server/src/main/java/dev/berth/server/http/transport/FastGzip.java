@@ -5,12 +5,12 @@ import java.io.OutputStream;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
-/// Compression at its quickest, for answers that are sent once.
+/// Gzip at its fastest level, for answers that are sent once.
 public final class FastGzip extends GZIPOutputStream {
-  /// Shorter answers leave as they are, as upstream's do.
+  /// Shorter answers are sent uncompressed, as upstream does.
   public static final int WORTH_IT = 128 << 10;
 
-  /// With what zlib takes outside of the heap.
+  /// Memory of one compressor, including zlib's memory outside of the heap.
   public static final int MEMORY = 300 << 10;
 
   private static final int BUFFER = 32 << 10;

@@ -4,12 +4,11 @@ import dev.berth.relay.ports.ConnectionLimits;
 import dev.berth.relay.ports.OpenFiles;
 import java.time.Duration;
 
-/// How much of the server one client may hold, and for how long.
+/// Limits for what clients may hold of the server, and for how long.
 ///
-/// @param connections of all clients; idle ones are closed where there would be more
-/// @param perAddress connections of one source address, likewise
-/// @param streams watches and other requests without an end that there may be at once; HTTP/2 has
-///   many on one connection
+/// @param connections limit for all clients; above it, idle connections are closed
+/// @param perAddress limit for one source address; above it, its idle connections are closed
+/// @param streams limit for watches and other streams; HTTP/2 has many on one connection
 /// @param idle how long a connection may wait between two requests
 /// @param header how long the head of a request may take from its first byte on; for the first
 ///   request it includes the TLS handshake
@@ -32,14 +31,14 @@ public record HttpLimits(
     int sendBuffer,
     long backlog) {
 
-  /// A connection with its TLS engine, buffers and a watch takes about 40 KiB.
+  /// Measured: a connection with its TLS engine, buffers and a watch takes about 40 KiB.
   private static final long CONNECTION_BYTES = 40 << 10;
 
-  /// A watch on a connection that others use, too, takes about 20 KiB.
+  /// Measured: a watch on a shared HTTP/2 connection takes about 20 KiB.
   private static final long STREAM_BYTES = 20 << 10;
 
-  /// A quarter of the heap, and half of the file descriptors: the others are for the store, nodes,
-  /// and the agent in the same process.
+  /// Connections may use a quarter of the heap and half of the file descriptors; the rest is for
+  /// the store, nodes, and the agent in the same process.
   private static final int CONNECTIONS =
       (int)
           Math.min(
@@ -61,14 +60,14 @@ public record HttpLimits(
           512 << 10,
           Math.clamp(Runtime.getRuntime().maxMemory() / 16, 16 << 20, 128 << 20));
 
-  /// The limits of the port that a network client meets first.
+  /// The limits that the port applies before HTTP.
   ConnectionLimits ofConnections() {
     return new ConnectionLimits(connections, perAddress, idle, header);
   }
 
-  /// The same with another limit for one address.
+  /// Returns these limits with another limit for one address.
   ///
-  /// @param limit connections of one address; 0 for as many as there may be
+  /// @param limit connections of one address; 0 for no limit
   public HttpLimits withPerAddress(int limit) {
     return new HttpLimits(
         connections,

@@ -26,7 +26,7 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The socket: TLS, HTTP/1.1 and HTTP/2 by ALPN, one virtual thread per request.
+/// The listening socket with TLS and HTTP/1.1 or HTTP/2 by ALPN; one virtual thread per request.
 public final class HttpsListener implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HttpsListener.class);
   private static final int STOP_MILLIS = 5_000;
@@ -37,12 +37,12 @@ public final class HttpsListener implements AutoCloseable {
   private static final int LONGEST_BUFFER = 160 << 10;
   private static final int LONGEST_HEAD = 32 << 10;
 
-  /// Upstream's: a client with more to ask opens another connection.
+  /// Upstream's limit: a client with more streams opens another connection.
   private static final int H2_STREAMS = 250;
 
-  /// How many oddities a second end an HTTP/2 connection, streams that are reset among them. Over
-  /// {@link #H2_STREAMS}: where all streams of a connection are cut off, it does not fail as a
-  /// whole, which would take Jetty's threads from other connections.
+  /// Protocol violations per second, stream resets among them, that end an HTTP/2 connection. The
+  /// limit is above {@link #H2_STREAMS}: when all streams of a connection are cut off, the
+  /// connection does not fail as a whole, which would take Jetty's threads from other connections.
   private static final int H2_ODDITIES = 2 * H2_STREAMS;
 
   private static final int H2_WINDOW = 1 << 20;

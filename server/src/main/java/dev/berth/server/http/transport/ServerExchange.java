@@ -24,13 +24,13 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable;
 import org.jspecify.annotations.Nullable;
 
-/// One request and its answer, in blocking calls with time limits.
+/// One HTTP request and its answer, with blocking calls and time limits.
 public final class ServerExchange {
   public static final int BODY_LIMIT = 3 << 20;
   private static final int DRAIN_LIMIT = 16 << 20;
   private static final Duration UNLIMITED = Duration.ofDays(365);
 
-  /// How much of an answer a client must take within {@link HttpLimits#stall}.
+  /// Bytes of an answer that a client must take within {@link HttpLimits#stall}.
   private static final int PIECE = 256 << 10;
 
   private final Request request;
@@ -85,7 +85,7 @@ public final class ServerExchange {
     return share;
   }
 
-  /// What becomes of this request in the audit log.
+  /// The audit record of this request.
   public RequestAudit audit() {
     return audit;
   }
@@ -94,7 +94,7 @@ public final class ServerExchange {
     audit = newAudit;
   }
 
-  /// The client's, or a new one; the same for the answer and the audit log.
+  /// The client's ID or a new one; answer and audit log carry the same.
   public String auditId() {
     if (auditId.isEmpty()) {
       auditId = AuditId.of(header(AuditId.HEADER));
@@ -131,7 +131,7 @@ public final class ServerExchange {
     return value == null ? "" : value;
   }
 
-  /// Name and port that the client calls this server by; HTTP/2 has them outside the headers.
+  /// Host and port by which the client calls this server; HTTP/2 has them outside of the headers.
   public String authority() {
     String host = header(HttpHeader.HOST);
     String authority = host.isEmpty() ? request.getHttpURI().getAuthority() : host;
@@ -146,7 +146,7 @@ public final class ServerExchange {
     return request.getHeaders();
   }
 
-  /// Reads the body; one over the limit is refused, and so is one that trickles in.
+  /// Reads the body. A body over the size limit or the time limit is rejected.
   public byte[] body() throws IOException {
     bodyRead = true;
     long length = request.getLength();
@@ -166,22 +166,21 @@ public final class ServerExchange {
     }
   }
 
-  /// The body for somebody else, who may take any amount of it and any time for it.
+  /// The body for a relay, without limits of size and time.
   public RequestBody bodyToPass() throws IOException {
     bodyRead = true;
     BodyStream in = new BodyStream(request, UNLIMITED, share).passingOn();
     return in.isEnded() ? RequestBody.NONE : new RequestBody(in, request.getLength());
   }
 
-  /// Clients read the answer only once they have sent their body, so some more of it is taken and
-  /// thrown away.
+  /// Many clients read the answer only after they have sent the body, so part of the rest is read
+  /// and discarded.
   private static ApiException tooLarge(BodyStream in) throws IOException {
     in.drop(DRAIN_LIMIT);
     return ApiException.tooLarge(BODY_LIMIT);
   }
 
-  /// Takes what is left of a body that nobody read, so that the connection can be used again, and
-  /// keeps nothing of it.
+  /// Discards an unread body so that the connection can be reused.
   public void drain() throws IOException {
     long length = request.getLength();
     if (bodyRead || length <= 0 || length > BODY_LIMIT) {
@@ -197,12 +196,12 @@ public final class ServerExchange {
     }
   }
 
-  /// The code that was answered, 0 while there is none.
+  /// The status code of the answer, 0 before it starts.
   public int code() {
     return code;
   }
 
-  /// Something was sent already.
+  /// Whether the answer has started.
   public boolean hasStarted() {
     return handedOver || response.isCommitted();
   }
@@ -224,19 +223,20 @@ public final class ServerExchange {
     }
   }
 
-  /// Keeps what the request holds of the server's limits until the answer has left.
+  /// Stores the seats of the request until the answer is sent.
   public void keep(RequestSeats newSeats) {
     seats = newSeats;
   }
 
-  /// A stream has begun: it keeps its place, but takes no more than a moment of work at a time.
+  /// A stream has started: it keeps its in-flight place and returns its seats, because from now on
+  /// it works only for moments.
   public void leaveSeats() {
     if (seats != null) {
       seats.leaveSeats();
     }
   }
 
-  /// Gives seats and place to others, while this one only waits for its client.
+  /// Returns seats and place while this request only waits for its client.
   public void leave() {
     if (seats != null) {
       seats.leave();
@@ -244,13 +244,13 @@ public final class ServerExchange {
     }
   }
 
-  /// The body was given up on.
+  /// Whether the body missed its deadline.
   public boolean isBodyLate() {
     return bodyLate;
   }
 
-  /// Hands over a whole answer and does not wait for it to leave: a client that takes nothing then
-  /// holds its connection and these bytes until it is cut off, but no thread.
+  /// Sends a whole answer without waiting: a client that does not read holds its connection and
+  /// these bytes until it is cut off, but no thread.
   public void send(int code, String contentType, byte[] body) {
     start(code, contentType, body.length);
     CompletableFuture<Void> sent = new CompletableFuture<>();
@@ -258,7 +258,7 @@ public final class ServerExchange {
     completeWith(sent, body.length);
   }
 
-  /// The same for an answer of two parts, which need not be copied into one.
+  /// Sends an answer of two parts without copying them into one.
   public void send(int code, String contentType, ByteBuffer head, ByteBuffer rest) {
     int length = head.remaining() + rest.remaining();
     start(code, contentType, length);
@@ -294,14 +294,14 @@ public final class ServerExchange {
     if (failure != null) {
       callback.failed(failure);
     } else if (bodyLate) {
-      // The connection is of no more use.
+      // The connection cannot be reused.
       callback.failed(new IOException("the body of the request did not come in whole"));
     } else {
       callback.succeeded();
     }
   }
 
-  /// Ends HTTP on this connection; another protocol goes on with it.
+  /// Ends HTTP on this connection, which continues with another protocol.
   public void switchProtocols() {
     code = 101;
     response.setStatus(code);
@@ -311,7 +311,7 @@ public final class ServerExchange {
     callback.succeeded();
   }
 
-  /// Ends the exchange, unless an answer was handed over, which does so itself.
+  /// Ends the exchange unless an answer was handed over, which ends it itself.
   public void end() {
     if (!handedOver) {
       leave();
@@ -319,33 +319,31 @@ public final class ServerExchange {
     }
   }
 
-  /// Ends the exchange by breaking the connection off.
+  /// Ends the exchange by closing the connection.
   public void abort(Throwable why) {
     if (!handedOver) {
       leave();
-      // Of this sort Jetty makes no noise in the log: clients come and go.
+      // Jetty does not log an EofException: clients disconnect all the time.
       callback.failed(new EofException(why));
     }
   }
 
-  /// Limits the time for all that is still to be written: who takes an answer slowly holds what it
-  /// is made of, old objects among it.
+  /// Limits the time for the rest of the answer: a slow client keeps old objects in memory.
   public void hurry() {
     end = System.nanoTime() + limits.answer().toNanos();
   }
 
-  /// Lets the client read at its leisure, page by page for example, what holds no more than a
-  /// buffer here.
+  /// Lets the client pause, page by page for example, while it holds no more than one buffer.
   public void allowPauses() {
     stall = HangUp.READING;
   }
 
-  /// Tells of memory that is held until the answer has been written.
+  /// Adds memory that is held until the answer has been written.
   public void hold(long bytes) {
     held += bytes;
   }
 
-  /// Hands bytes to the client; the buffer may be used again afterwards.
+  /// Writes bytes to the client; the caller may reuse the buffer afterwards.
   public void write(ByteBuffer bytes, boolean last) throws IOException {
     CompletableFuture<Void> done = new CompletableFuture<>();
     response.write(last, bytes, completing(done));

@@ -9,7 +9,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
-/// Which pages may open a WebSocket with the credentials of the user who looks at them.
+/// Decides which web pages may open a WebSocket with their user's credentials.
 ///
 /// A browser asks nobody before it opens a WebSocket for a page of any origin, and presents the
 /// client certificate that its user has installed. Watches, logs, exec, attach, port-forward and
@@ -52,7 +52,7 @@ public final class WebSocketOrigin {
     return credentials != null && credentials.regionMatches(true, 0, "Bearer ", 0, 7);
   }
 
-  /// Every browser calls itself so, and no page can change that or take these headers away.
+  /// Every browser sends these headers, and a page can neither change nor remove them.
   private static boolean isBrowser(HttpFields headers) {
     String agent = headers.get(HttpHeader.USER_AGENT);
     return (agent != null && agent.startsWith("Mozilla/"))

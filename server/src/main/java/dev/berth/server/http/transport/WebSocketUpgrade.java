@@ -15,7 +15,7 @@ import org.eclipse.jetty.util.compression.InflaterPool;
 import org.eclipse.jetty.websocket.core.WebSocketComponents;
 import org.eclipse.jetty.websocket.core.WebSocketExtensionRegistry;
 
-/// Turns the connection of a request into a WebSocket (RFC 6455 section 4).
+/// Upgrades the connection of a request to a WebSocket (RFC 6455 section 4).
 public final class WebSocketUpgrade {
   /// What Jetty gives to extensions, of which none is accepted: no threads and no pools.
   private static final WebSocketComponents NO_EXTENSIONS =

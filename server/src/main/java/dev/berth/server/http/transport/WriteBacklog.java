@@ -14,16 +14,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What the server holds for clients that it waits for. When that becomes too much, a wait is cut
-/// off of the connection that has most of them, the oldest: clients that are merely busy are not
-/// hit by those that open many and never go on.
+/// Bounds the memory that waits for slow clients. Over the limit, the oldest wait of the connection
+/// with the most held bytes is cut off: clients that are merely busy are not hit by those that open
+/// many requests and never read.
 public final class WriteBacklog {
   private static final Logger log = LoggerFactory.getLogger(WriteBacklog.class);
 
-  /// A request with its stream and the stack of its thread, whatever it holds besides.
+  /// Fixed memory of a request: its stream and the stack of its thread.
   private static final long REQUEST_BYTES = 16 << 10;
 
-  /// More of them, or as many and older ones. A connection itself may be older than its waits.
+  /// Orders connections: more held bytes first, then older waits. A connection itself may be older
+  /// than its waits.
   private static final Comparator<Set<Wait>> WORSE =
       Comparator.<Set<Wait>>comparingInt(Set::size).thenComparingLong(one -> -oldest(one).number);
 
@@ -37,7 +38,7 @@ public final class WriteBacklog {
   private boolean isFull; // guarded by the lock
   private long entered; // guarded by the lock
 
-  /// For something of a client; each is equal to itself only.
+  /// One wait for a client; equal to itself only.
   private static final class Wait {
     private final Object connection;
     private final CompletableFuture<Void> end;
@@ -51,11 +52,11 @@ public final class WriteBacklog {
     }
   }
 
-  /// What one connection adds.
+  /// The part of one connection.
   record Share(WriteBacklog backlog, Object connection) {
-    /// Counts some bytes until a wait is over.
+    /// Counts bytes until a wait ends.
     ///
-    /// @param end fails when the wait is cut off; whoever gives up waiting cancels it
+    /// @param end fails when the wait is cut off; the waiting code cancels it when it stops waiting
     void add(CompletableFuture<Void> end, long bytes) {
       backlog.add(new Wait(connection, end, REQUEST_BYTES + bytes));
     }
@@ -92,8 +93,8 @@ public final class WriteBacklog {
       if (!tooMany.isEmpty() && !isFull) {
         isFull = true;
         log.warn(
-            "clients do not take their answers or do not send their requests; those with most of"
-                + " them are cut off bytes={} limit={}",
+            "held memory for slow clients exceeds its limit; the oldest waits of the connections"
+                + " with the most held memory are cut off bytes={} limit={}",
             total.get(),
             limit);
       }
@@ -103,7 +104,7 @@ public final class WriteBacklog {
     return tooMany;
   }
 
-  /// There is always one, the newest.
+  /// Never empty: the newest wait has just been added.
   private Wait worst() {
     return oldest(Collections.max(waits.values(), WORSE));
   }
@@ -136,12 +137,12 @@ public final class WriteBacklog {
     }
   }
 
-  /// Those that come now should hold little.
+  /// Whether new requests should hold little.
   boolean isTight() {
     return total.get() > limit / 2;
   }
 
-  /// What is held now, in bytes.
+  /// Held bytes.
   public long total() {
     return total.get();
   }

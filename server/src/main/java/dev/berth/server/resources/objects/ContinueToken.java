@@ -7,8 +7,7 @@ import dev.berth.server.json.JsonSyntaxException;
 import dev.berth.server.json.JsonTrees;
 import java.util.Base64;
 
-/// Where a chunked list goes on: at a revision (-1: at the newest), from a key behind the list's
-/// prefix.
+/// The position of a chunked list: a revision (-1: the newest) and a key after the list's prefix.
 public record ContinueToken(long revision, String start) {
   private static final String VERSION = "meta.k8s.io/v1";
 

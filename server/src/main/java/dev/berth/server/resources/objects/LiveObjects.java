@@ -13,10 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The newest state of single objects for those who judge requests: authorization and admission.
+/// Reads the newest state of objects for authorization and admission.
 ///
-/// Every pod asks for its namespace and its account, so what was parsed is kept while it is the
-/// newest.
+/// Every pod creation reads its namespace and its service account, so parsed objects are cached
+/// while they are current.
 public final class LiveObjects implements ObjectReader {
   private static final int CAPACITY = 1_000;
 
@@ -61,7 +61,7 @@ public final class LiveObjects implements ObjectReader {
     return objects;
   }
 
-  /// What is seen once is not worth keeping.
+  /// Objects that are read once are not cached.
   @Override
   public int visit(String bucket, String namespace, Predicate<ObjectNode> visitor) {
     ResourceKind kind = kinds.bucket(bucket).orElseThrow();

@@ -11,8 +11,8 @@ import dev.berth.store.WriteOutcome;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The stored ResourceQuotas; the used amounts of their status are changed here without the rules
-/// of a client's write, as a binding changes a pod.
+/// Reads stored ResourceQuotas and writes the used amounts of their status, bypassing the rules of
+/// client writes as a binding does for pods.
 public final class LiveQuotas implements QuotaStore {
   private final ObjectStore store;
   private final ResourceKind kind;

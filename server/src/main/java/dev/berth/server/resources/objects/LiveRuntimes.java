@@ -16,21 +16,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The runtimes of the cluster, kept in step with classes and nodes.
+/// Follows RuntimeClasses and the handlers of nodes.
 public final class LiveRuntimes implements RuntimeCatalog, AutoCloseable {
   private final ObjectStore store;
   private final ResourceKind kind;
   private volatile Classes classes = new Classes(0, 0, List.of());
 
-  /// By node: the features of each handler that it offers.
+  /// Features of each handler, by node.
   private final Map<String, Map<String, Set<String>>> handlersByNode = new ConcurrentHashMap<>();
 
-  /// The same by handler, made again when a node's handlers change, which is rare.
+  /// The same by handler; rebuilt when a node's handlers change, which is rare.
   private volatile Map<String, Offer> offers = Map.of();
 
   private final StoreInformer nodes;
 
-  /// What the classes were when their number and newest revision were these.
+  /// The parsed classes for one collection size and newest revision, which identify the state.
   private record Classes(int count, long revision, List<RuntimeClassPolicy> policies) {}
 
   private record Offer(int nodes, Set<String> features) {}
@@ -41,7 +41,7 @@ public final class LiveRuntimes implements RuntimeCatalog, AutoCloseable {
     this.nodes = new StoreInformer(store, kinds.bucket("nodes").orElseThrow(), new NodeListener());
   }
 
-  /// Read from the store itself, so that a class counts as soon as it is made.
+  /// Read from the store, so that a new class counts immediately.
   @Override
   public List<RuntimeClassPolicy> classes() {
     StoreSnapshot<StoredObject> snapshot = store.list(kind, "");

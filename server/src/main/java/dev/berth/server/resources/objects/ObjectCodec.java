@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 
-/// Trees to stored bytes and stored bytes to [StoredObject]s.
+/// Encodes trees to stored bytes and decodes stored bytes to [StoredObject]s.
 ///
 /// Stored bytes have neither `kind`, `apiVersion` nor `resourceVersion`: the first two follow from
 /// the key, the last one is the revision that the store gives the write and is stamped in
@@ -41,17 +41,17 @@ public final class ObjectCodec implements StoredDecoder<StoredObject> {
     this(kinds, ValueEncryption.NONE);
   }
 
-  /// @param encryption how values are stored
+  /// @param encryption encrypts and decrypts stored values
   public ObjectCodec(Collection<ResourceKind> kinds, ValueEncryption encryption) {
     this.encryption = encryption;
     kinds.forEach(kind -> selectableByBucket.put(kind.bucket(), kind.selectable()));
   }
 
-  /// Bytes that still know the tree they were made from.
+  /// Encoded bytes with their source tree, which saves parsing them.
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record EncodedTree(byte[] bytes, ObjectNode tree) implements EncodedObject {}
 
-  /// The tree must not change before the write is made.
+  /// The caller must not change the tree before the write.
   EncodedObject encoded(ObjectNode tree) {
     return new EncodedTree(encode(tree), tree);
   }
@@ -121,7 +121,8 @@ public final class ObjectCodec implements StoredDecoder<StoredObject> {
     return decode(key, canonical, JsonTrees.outline(canonical));
   }
 
-  /// Whether this class wrote it: the stamp is put behind the head unseen, and a field must follow.
+  /// Whether the value has the layout of this class: the revision is inserted after a fixed head,
+  /// and a field must follow.
   private static boolean isCanonical(byte[] value, ObjectNode tree) {
     return value.length > HEAD.length
         && Arrays.equals(value, 0, HEAD.length, HEAD, 0, HEAD.length)
@@ -132,7 +133,8 @@ public final class ObjectCodec implements StoredDecoder<StoredObject> {
         && !tree.has("apiVersion");
   }
 
-  /// What somebody wrote past this server, with spaces, or with other fields first.
+  /// Normalizes a value that was written to the store directly, with spaces or another order of
+  /// fields.
   private byte[] canonical(byte[] value) {
     ObjectNode tree = (ObjectNode) JsonTrees.parseTrusted(value);
     if (!tree.path("metadata").path("name").isTextual()) {
@@ -155,7 +157,7 @@ public final class ObjectCodec implements StoredDecoder<StoredObject> {
     return revision -> new StoredObject(stamp(value, revision), labels, fields);
   }
 
-  /// Small maps without spare room, with words that objects share: there may be 100,000 of them.
+  /// Compact maps with interned strings: there may be 100,000 objects.
   private Map<String, String> labels(ObjectNode tree) {
     JsonNode labels = tree.path("metadata").path("labels");
     Map<String, String> map = HashMap.newHashMap(labels.size());
@@ -177,7 +179,7 @@ public final class ObjectCodec implements StoredDecoder<StoredObject> {
     return Map.copyOf(fields);
   }
 
-  /// Puts the revision at its fixed place, right behind the head.
+  /// Inserts the revision at its fixed place after the head.
   static byte[] stamp(byte[] value, long revision) {
     byte[] digits = Long.toString(revision).getBytes(StandardCharsets.US_ASCII);
     int inserted = STAMP.length + digits.length + AFTER_STAMP.length;
@@ -191,7 +193,7 @@ public final class ObjectCodec implements StoredDecoder<StoredObject> {
     return stamped;
   }
 
-  /// Replaces the revision that [#stamp] put in.
+  /// Replaces the revision that [#stamp] inserted.
   static byte[] restamp(byte[] stamped, long revision) {
     int digits = HEAD.length + STAMP.length;
     int end = digits;

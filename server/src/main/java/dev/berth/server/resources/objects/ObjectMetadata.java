@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/// Reads and keeps the parts of `metadata` that belong to the server.
+/// Reads and protects the fields of `metadata` that the server owns.
 public final class ObjectMetadata {
-  /// Fields that a client cannot change: taken from what is stored.
+  /// Fields that a client cannot change; an update takes them from the stored object.
   private static final List<String> SERVER_OWNED =
       List.of(
           "uid",
@@ -16,8 +16,7 @@ public final class ObjectMetadata {
           "generation",
           "selfLink");
 
-  /// What marks an object that is being deleted. Who sets it on another one wants to delete that,
-  /// and is told by validation that this is not the way.
+  /// Fields that mark a deletion. Validation rejects a client that sets them on another object.
   private static final List<String> DELETION =
       List.of("deletionTimestamp", "deletionGracePeriodSeconds");
 

@@ -14,7 +14,7 @@ import dev.berth.store.WriteOutcome;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The store in the words of the API: kinds, namespaces and names instead of keys.
+/// The store in terms of the API: kinds, namespaces and names instead of keys.
 public final class ObjectStore {
   private final Store<StoredObject> store;
   private final ObjectCodec codec;
@@ -40,7 +40,7 @@ public final class ObjectStore {
         : kind.bucket() + "/" + name;
   }
 
-  /// The prefix of all keys of a kind, or of those in one namespace.
+  /// The key prefix of a kind, or of a kind in one namespace.
   public static String prefix(ResourceKind kind, String namespace) {
     return namespace.isEmpty() || !kind.namespaced()
         ? kind.bucket() + "/"
@@ -59,7 +59,7 @@ public final class ObjectStore {
     return entry;
   }
 
-  /// A tree of the stored version that the caller may change, with `kind` and `apiVersion`.
+  /// A new tree of the stored version, with `kind` and `apiVersion`; the caller may change it.
   public ObjectNode tree(ResourceKind kind, StoredObject object) {
     return typed(kind, object.tree());
   }
@@ -88,7 +88,7 @@ public final class ObjectStore {
     return commit(new StoreWrite.Delete(entry.key(), entry.revision()));
   }
 
-  /// Who owns which field is worth less than the object: it is left out when both are too large.
+  /// When an object with its managed fields exceeds the size limit, it is stored without them.
   private WriteOutcome<StoredObject> commit(
       ObjectNode object, Function<EncodedObject, StoreWrite> write) {
     try {

@@ -8,8 +8,8 @@ import dev.berth.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 
-/// Sees to it that a request is answered from a state that is new enough for it, where several
-/// servers share a store.
+/// Waits until this server's state is fresh enough for a request, when several servers share a
+/// store.
 public final class ReadFreshness {
   /// How long a reader waits for a revision that this server has not seen yet.
   private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -20,7 +20,7 @@ public final class ReadFreshness {
     this.store = store;
   }
 
-  /// For a read: what a `resourceVersion` asks for. Who names none wants the newest state.
+  /// Waits for a read's `resourceVersion`; without one the read needs the newest state.
   ///
   /// @param version negative for none
   public void await(long version) {
@@ -31,7 +31,7 @@ public final class ReadFreshness {
     }
   }
 
-  /// For a write, which changes or refuses what is there now.
+  /// Waits for the newest state before a write.
   public void awaitNewest() {
     try {
       store.catchUp();

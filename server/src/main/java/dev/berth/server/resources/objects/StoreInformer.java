@@ -13,9 +13,9 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps something inside the server in step with all objects of one kind.
+/// Follows all objects of one kind for a component of the server.
 ///
-/// The first state is delivered before the constructor returns; changes follow from a thread of
+/// The initial state is delivered before the constructor returns; changes follow on a thread of
 /// their own.
 public final class StoreInformer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StoreInformer.class);
@@ -26,10 +26,11 @@ public final class StoreInformer implements AutoCloseable {
   private final Listener listener;
   private final Thread thread;
 
-  /// What the listener has, by key; of the constructor first, then of the thread alone.
+  /// The objects that the listener has, by key. Used by the constructor and then only by the
+  /// informer's thread.
   private final Map<String, StoredObject> delivered = new HashMap<>();
 
-  /// What is kept in step.
+  /// Receives the changes.
   public interface Listener {
     void put(StoredObject object);
 
@@ -58,7 +59,7 @@ public final class StoreInformer implements AutoCloseable {
 
   private void put(StoreEntry<StoredObject> entry) {
     if (!entry.value().isReadable()) {
-      log.error("object is left out, its value cannot be read key={}", entry.key());
+      log.error("cannot read the value of an object, the object is ignored key={}", entry.key());
       return;
     }
     delivered.put(entry.key(), entry.value());
@@ -75,8 +76,8 @@ public final class StoreInformer implements AutoCloseable {
           }
         }
       } catch (RevisionCompactedException e) {
-        // The history was thrown away, e.g. while etcd was out of reach: start over, and take back
-        // what was deleted meanwhile.
+        // The watch lost its history, for example while etcd was unreachable: relist and deliver
+        // missed deletions.
         revision = deliverAll();
       } catch (StoreUnavailableException | InterruptedException e) {
         return;

@@ -7,17 +7,17 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// An object as the memory holds it: the JSON that is sent, and beside it what selectors look at.
+/// An object in memory: the JSON that is sent and the fields that selectors use.
 ///
-/// The JSON lacks `kind` and `apiVersion`: list items are sent as they are, for a single object and
-/// a watch event the two are written in front. It always starts with
+/// The JSON has neither `kind` nor `apiVersion`: list items are sent that way, and for a single
+/// object or a watch event both are written in front. It always starts with
 /// `{"metadata":{"resourceVersion":"N",`.
 public final class StoredObject {
   private final byte[] json;
   private final Map<String, String> labels;
   private final Map<String, String> fields;
 
-  /// Why its value cannot be read, and what to do; null when it can.
+  /// The reason why the value cannot be read, with the remedy; null when it can.
   private final @Nullable String problem;
 
   private final boolean stale;
@@ -39,7 +39,7 @@ public final class StoredObject {
     this.stale = stale;
   }
 
-  /// One that is there and has a name, but whose value cannot be decrypted: unknown is not absent.
+  /// An existing object whose value cannot be decrypted: unreadable is not absent.
   static StoredObject unreadable(String key, String problem) {
     String[] parts = key.split("/", -1);
     Map<String, String> fields = new HashMap<>();
@@ -50,7 +50,7 @@ public final class StoredObject {
     return new StoredObject(new byte[0], Map.of(), Map.copyOf(fields), problem, false);
   }
 
-  /// The same, known not to be stored as it would be now, e.g. with an old key.
+  /// Marks the object as stored in an outdated form, for example with an old key.
   StoredObject asStale() {
     return new StoredObject(json, labels, fields, problem, true);
   }
@@ -76,8 +76,7 @@ public final class StoredObject {
     return json;
   }
 
-  /// The JSON with another revision in its place: a deleted object is sent with that of its
-  /// deletion.
+  /// The JSON with another revision: a deleted object is sent with the revision of its deletion.
   public byte[] jsonAt(long revision) {
     return ObjectCodec.restamp(json(), revision);
   }

@@ -3,14 +3,14 @@ package dev.berth.server.resources.objects;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Keeps one copy of words that many objects have in common, such as label values and phases.
+/// Shares strings that many objects have in common, such as label values and phases.
 final class StringInterner {
   private static final int CAPACITY = 10_000;
 
   private final Map<String, String> known = new ConcurrentHashMap<>();
 
-  /// The word, or an equal one that was seen before; beyond the capacity words are left as they
-  /// are.
+  /// Returns an equal string that was seen before, or the given one. When the capacity is used up,
+  /// new strings are not kept.
   String same(String word) {
     String seen = known.get(word);
     if (seen != null) {

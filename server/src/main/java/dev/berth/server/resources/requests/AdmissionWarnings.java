@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// What admission has to say about a request besides its decision: advice for the client, sent as
-/// `Warning` headers, the same words once; and annotations for the request's audit event.
+/// Collects warnings for the client (`Warning` headers, each text once) and annotations for the
+/// audit event.
 public final class AdmissionWarnings implements Consumer<String> {
   private final Set<String> texts = new LinkedHashSet<>();
   private final Map<String, String> auditAnnotations = new LinkedHashMap<>();
@@ -21,7 +21,7 @@ public final class AdmissionWarnings implements Consumer<String> {
     return texts;
   }
 
-  /// A request that is tried again annotates again; the newest value counts.
+  /// A retried write annotates again; the newest value counts.
   public void auditAnnotation(String key, String value) {
     auditAnnotations.put(key, value);
   }

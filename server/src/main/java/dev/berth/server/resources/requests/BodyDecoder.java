@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// Decodes what is sent: right kind, right types, unknown fields dealt with as the client asked.
+/// Decodes bodies: checks kind and types, and handles unknown fields as the client requested.
 public final class BodyDecoder {
   private static final String SCHEME = "pkg/api/legacyscheme/scheme.go:30";
 
@@ -22,7 +22,7 @@ public final class BodyDecoder {
     this.kinds = kinds;
   }
 
-  /// The normal form of a body that is not stored as it is, such as a Binding.
+  /// Normalizes a body that is not stored itself, such as a Binding.
   public ObjectNode decode(
       BodyType wanted, RequestBody body, FieldValidation validation, Consumer<String> warnings) {
     require(wanted, body.tree());
@@ -32,9 +32,9 @@ public final class BodyDecoder {
     return normal;
   }
 
-  /// The normal form of an object, its unknown fields noted.
+  /// Normalizes an object and reports its unknown fields.
   ///
-  /// @param refusal what becomes of a reason to refuse the object
+  /// @param refusal makes the exception from the reason
   public static ObjectNode normal(
       ObjectType type,
       ObjectNode object,
@@ -62,7 +62,7 @@ public final class BodyDecoder {
     }
   }
 
-  /// Refuses an object that says of itself that it is something else.
+  /// Rejects an object with another kind or apiVersion.
   public void require(BodyType wanted, ObjectNode object) {
     if (wanted.fits(object)) {
       return;
@@ -76,7 +76,7 @@ public final class BodyDecoder {
                 .formatted(sent.kind(), sent.version(), wanted.kind(), why));
   }
 
-  /// Why an object that does not fit does not.
+  /// The reason why an object does not fit.
   public String mismatch(BodyType wanted, ObjectNode object) {
     Sent sent = Sent.of(wanted, object);
     if (!isKnown(sent)) {
@@ -91,7 +91,7 @@ public final class BodyDecoder {
         .formatted(sent.version(), sent.kind(), internalGroup(wanted), wanted.kind());
   }
 
-  /// What an object says it is; what it leaves out is what was wanted.
+  /// The kind and apiVersion of an object; absent ones are the expected ones.
   private record Sent(String apiVersion, String kind) {
     static Sent of(BodyType wanted, ObjectNode object) {
       String apiVersion = object.path("apiVersion").asText("");

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.schema.ObjectType;
 
-/// What the body of a request must be.
+/// The expected kind and version of a request body.
 ///
-/// @param group of the kind as it is stored, which messages name
-/// @param apiVersion of the request
+/// @param group group of the stored kind, for messages
+/// @param apiVersion the version of the request
 public record BodyType(String group, String apiVersion, String kind, ObjectType type) {
 
-  /// A kind with one version, named as its type is.
+  /// A kind with a single version and the name of its type.
   public static BodyType of(String apiVersion, ObjectType type) {
     return new BodyType(groupOf(apiVersion), apiVersion, type.simpleName(), type);
   }
@@ -23,7 +23,7 @@ public record BodyType(String group, String apiVersion, String kind, ObjectType 
         target.version().type());
   }
 
-  /// An object that leaves its kind or version out is taken for what was expected.
+  /// Whether an object has the expected kind and version; absent ones fit.
   public boolean fits(ObjectNode object) {
     String sentKind = object.path("kind").asText("");
     String sentVersion = object.path("apiVersion").asText("");
@@ -31,7 +31,7 @@ public record BodyType(String group, String apiVersion, String kind, ObjectType 
         && (sentVersion.isEmpty() || sentVersion.equals(apiVersion));
   }
 
-  /// An object of this type whose fields are wrong.
+  /// The error for an object of this type with invalid fields.
   public ApiException cannotHandle(String why) {
     return ApiException.badRequest(
         "%1$s in version \"%2$s\" cannot be handled as a %1$s: %3$s"

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How an object is to be deleted.
+/// The options of a delete.
 ///
-/// @param uid only if the object still has it; "" for any
-/// @param resourceVersion only if the object still has it; "" for any
-/// @param orphanDependents the old form of the propagation policy
-/// @param ignoreReadError also when its stored value cannot be read:
+/// @param uid precondition; "" for none
+/// @param resourceVersion precondition; "" for none
+/// @param orphanDependents deprecated form of the propagation policy
+/// @param ignoreReadError delete even if the stored value cannot be read:
 ///   `ignoreStoreReadErrorWithClusterBreakingPotential`
 public record DeleteOptions(
     Optional<Long> gracePeriodSeconds,
@@ -26,7 +26,7 @@ public record DeleteOptions(
     boolean dryRun,
     boolean ignoreReadError) {
 
-  /// What happens to the objects that this one owns.
+  /// The fate of dependents.
   public enum Propagation {
     UNSET,
     ORPHAN,
@@ -41,7 +41,7 @@ public record DeleteOptions(
       new DeleteOptions(
           Optional.of(0L), "", "", Propagation.BACKGROUND, Optional.empty(), false, false);
 
-  /// Options come in the body, or, without one, in the query.
+  /// Reads the options from the body, or without one from the query.
   public static DeleteOptions parse(@Nullable JsonNode body, RequestQuery query) {
     FieldErrors errors = new FieldErrors();
     DeleteOptions options = body == null ? fromQuery(query, errors) : fromBody(body, errors);
@@ -59,7 +59,7 @@ public record DeleteOptions(
     return options;
   }
 
-  /// The same, as a trial when `trial` is set.
+  /// These options, with dry run if `trial` is set.
   public DeleteOptions orDryRun(boolean trial) {
     return new DeleteOptions(
         gracePeriodSeconds,

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Which objects of a collection are asked for, and how fresh.
+/// The options of a list or watch: selectors, limit, freshness.
 ///
 /// @param resourceVersion -1 when absent
 /// @param timeout zero when absent
@@ -26,7 +26,7 @@ public record ListOptions(
     boolean bookmarks,
     Optional<Boolean> sendInitialEvents) {
 
-  /// A year, in seconds: more cannot be added to every time.
+  /// A year, in seconds: adding more could overflow a time.
   private static final long LONGEST_TIMEOUT = 365L * 24 * 60 * 60;
 
   /// `resourceVersionMatch`.
@@ -63,7 +63,7 @@ public record ListOptions(
         initial);
   }
 
-  /// The same for one object only: a watch of a single name.
+  /// These options restricted to one name, for a watch of a single object.
   public ListOptions only(String name) {
     List<FieldSelector.Requirement> requirements = new ArrayList<>(fields.requirements());
     requirements.add(new FieldSelector.Requirement("metadata.name", true, name));
@@ -134,7 +134,7 @@ public record ListOptions(
     }
     try {
       long version = Long.parseUnsignedLong(text);
-      // Larger than any that will ever be reached; a negative one would count as absent.
+      // Larger than any revision; a negative number would mean absent.
       return version < 0 ? Long.MAX_VALUE : version;
     } catch (NumberFormatException e) {
       throw ApiException.badRequest(

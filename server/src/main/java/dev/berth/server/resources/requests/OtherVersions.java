@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Which other versions of a kind have a field that the version of a request does not have.
+/// Finds the versions of a kind that have a field which the request's version lacks.
 public record OtherVersions(ResourceKind kind, ServedVersion asked) {
   /// An index or the key of a list element; a quoted value may contain brackets and dots.
   private static final Pattern ELEMENT =
@@ -23,7 +23,7 @@ public record OtherVersions(ResourceKind kind, ServedVersion asked) {
     return new OtherVersions(target.kind(), target.version());
   }
 
-  /// The problems of strict decoding, with the versions that have an unknown field.
+  /// Adds to each unknown field the versions that have it.
   public List<String> explain(List<String> problems, List<String> unknown) {
     return problems.stream().map(problem -> explain(problem, unknown)).toList();
   }
@@ -36,8 +36,8 @@ public record OtherVersions(ResourceKind kind, ServedVersion asked) {
         .orElse(problem);
   }
 
-  /// What to add to the refusal of an operation of a JSON patch that does not apply: the first
-  /// field that only other versions have; empty when there is none.
+  /// Advice for a JSON patch operation that does not apply: the first field that only other
+  /// versions have; "" when there is none.
   public String adviceOnOperations(JsonNode patch) {
     return patch
         .valueStream()
@@ -58,8 +58,7 @@ public record OtherVersions(ResourceKind kind, ServedVersion asked) {
         .collect(Collectors.joining("."));
   }
 
-  /// The versions that have a field which the version of the request does not have, as an addition
-  /// to a message; empty when no version has it.
+  /// Advice about a field that only other versions have; "" when no version has it.
   ///
   /// @param path with indices or keys of list elements, such as `a[0].b` or `a[name="x"].b`
   public String advice(String path) {

@@ -3,9 +3,9 @@ package dev.berth.server.resources.requests;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
-/// The body of a PATCH and the way it is to be applied.
+/// The body of a PATCH and its patch type.
 ///
-/// @param duplicates the paths of fields that were given more than once
+/// @param duplicates paths of duplicate fields
 public record PatchBody(Type type, JsonNode patch, List<String> duplicates) {
   /// The media types of patches.
   public enum Type {

@@ -3,7 +3,7 @@ package dev.berth.server.resources.requests;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/// A request's body as a tree, whatever it was written in.
+/// A request body as a tree, independent of its encoding.
 ///
-/// @param duplicates the paths of fields that were given more than once
+/// @param duplicates paths of duplicate fields
 public record RequestBody(ObjectNode tree, List<String> duplicates) {}

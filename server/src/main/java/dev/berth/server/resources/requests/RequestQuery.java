@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class RequestQuery {
   private final Map<String, List<String>> parameters = new HashMap<>();
 
-  /// Reads the part of a URL behind the question mark.
+  /// Parses the query of a URL.
   public static RequestQuery parse(@Nullable String text) {
     RequestQuery query = new RequestQuery();
     if (text != null) {
@@ -41,7 +41,7 @@ public final class RequestQuery {
     return values == null ? "" : values.getFirst();
   }
 
-  /// A whole number, refused as Go refuses it.
+  /// Parses an integer, with Go's error message.
   public static long number(String text) {
     try {
       return Long.parseLong(text);
@@ -59,7 +59,8 @@ public final class RequestQuery {
     return parameters.getOrDefault(name, List.of());
   }
 
-  /// A switch: absent, `0`, `f` and `false` are off, `1`, `t`, `true` and the bare name are on.
+  /// Parses a boolean: absent, `0`, `f` and `false` are false; `1`, `t`, `true` and the bare name
+  /// are true.
   public boolean flag(String name) {
     return has(name)
         && switch (first(name)) {

@@ -5,11 +5,11 @@ import dev.berth.server.kinds.ResourceKind;
 import dev.berth.server.kinds.ServedVersion;
 import java.time.Instant;
 
-/// What a request is about and who asks: the kind in a served version, the place, the user.
+/// The target of a request: the kind in a served version, namespace, name and user.
 ///
 /// @param name "" for a collection
 /// @param subresource "" for the object itself
-/// @param now the one moment that the whole request takes place at
+/// @param now the time of the request, the same in all of its steps
 public record RequestTarget(
     ResourceKind kind,
     ServedVersion version,

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// What strict decoding finds wrong with the fields of a body: upstream's words, each problem once,
-/// in the order of the document.
+/// Lists the problems that strict decoding finds: upstream's texts, without duplicates, in the
+/// order of the document.
 public final class StrictProblems {
-  /// Upstream tells no more.
+  /// Upstream's limit.
   private static final int MOST = 100;
 
   private final Set<String> unknown;
@@ -24,7 +24,7 @@ public final class StrictProblems {
     this.duplicates = new LinkedHashSet<>(duplicates);
   }
 
-  /// @param unknown in the order of the document
+  /// @param unknown unknown fields in the order of the document
   public static List<String> of(RequestBody body, List<String> unknown) {
     return of(body.tree(), body.duplicates(), unknown);
   }
@@ -38,14 +38,15 @@ public final class StrictProblems {
     }
     StrictProblems problems = new StrictProblems(unknown, duplicates);
     problems.walk(tree, "", true);
-    // What is left stood in a value that a later one replaced.
+    // The remaining ones are in values that later duplicates replaced.
     return Stream.concat(
             problems.found.stream(), problems.duplicates.stream().map(StrictProblems::duplicate))
         .limit(MOST)
         .toList();
   }
 
-  /// A patch is read before it is applied: first what is wrong with it, then with the outcome.
+  /// A patch is decoded before it is applied: its own problems come first, then those of the
+  /// result.
   public static List<String> ofPatch(PatchBody patch, List<String> unknown) {
     Stream<String> own =
         patch.type() == PatchBody.Type.JSON
@@ -69,7 +70,7 @@ public final class StrictProblems {
     return of(patch.patch(), patch.duplicates(), unknown);
   }
 
-  /// @param known what is inside of an unknown field is not looked at
+  /// @param known unknown fields so far; nothing inside of them is reported
   private void walk(JsonNode value, String path, boolean known) {
     for (int i = 0; value.isArray() && i < value.size(); i++) {
       walk(value.get(i), path + "[" + i + "]", known);

@@ -8,15 +8,15 @@ import dev.berth.server.validation.GoText;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// How a write is to be made.
+/// The options of a create, update or patch.
 ///
-/// @param fieldManager who owns the fields that this write sets
+/// @param fieldManager the manager that owns the fields of this write
 /// @param force server-side apply takes fields from other managers
 public record WriteOptions(
     boolean dryRun, String fieldManager, FieldValidation fieldValidation, boolean force) {
   private static final int MAX_MANAGER = 128;
 
-  /// What happens to fields that the kind does not have, and to fields given twice.
+  /// How unknown and duplicate fields are handled.
   public enum FieldValidation {
     IGNORE,
     WARN,
@@ -25,8 +25,8 @@ public record WriteOptions(
 
   /// Reads and checks the query of a create (`CreateOptions`), update or patch.
   ///
-  /// @param optionsKind the word that messages use
-  /// @param apply the body is a server-side apply
+  /// @param optionsKind the kind of the options, for messages
+  /// @param apply whether the body is a server-side apply
   public static WriteOptions parse(
       RequestQuery query, String userAgent, String optionsKind, boolean apply) {
     FieldErrors errors = new FieldErrors();

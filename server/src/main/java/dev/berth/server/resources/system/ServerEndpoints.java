@@ -25,19 +25,19 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps `default/kubernetes`, the Service and the Endpoints by which programs in a cluster find
-/// its API servers, and puts it right when somebody changes it.
+/// Maintains `default/kubernetes`, the Service and the Endpoints by which programs in a cluster
+/// find its API servers, and restores it after changes by others.
 ///
-/// Servers that share a store renew a Lease each, as upstream's do in etcd; an address whose Lease
-/// is no longer renewed leaves the Endpoints. Berth carries no traffic of Services: an annotation
-/// says so to its agents, which name the server's own address to their pods.
+/// Each server of a shared store renews a Lease, as upstream's do in etcd; an address without a
+/// renewed Lease is removed from the Endpoints. Berth carries no Service traffic: an annotation
+/// lets its agents give pods the server's own address.
 public final class ServerEndpoints implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ServerEndpoints.class);
   private static final String NAMESPACE = "default";
   private static final String NAME = "kubernetes";
   private static final String ROUTED = "berth.dev/cluster-ip-routed";
 
-  /// Upstream's.
+  /// Upstream's period.
   private static final Duration PERIOD = Duration.ofSeconds(10);
 
   private static final UserInfo SERVER = UserInfo.of("system:apiserver", UserInfo.MASTERS);
@@ -55,10 +55,8 @@ public final class ServerEndpoints implements AutoCloseable {
   private boolean isSound = true; // of the thread
   private long lastLook; // of the thread, and of whoever closes after its end
 
-  /// Prepares it for one server.
-  ///
-  /// @param own where others reach this server
-  /// @param serviceAddress the same for all servers of one store
+  /// @param own the advertised address of this server
+  /// @param serviceAddress cluster IP, the same for all servers of one store
   /// @param isShared whether other servers may use the same store
   public ServerEndpoints(
       ObjectStore store,
@@ -78,7 +76,7 @@ public final class ServerEndpoints implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("server-endpoints").unstarted(this::run);
   }
 
-  /// The objects are there when this returns, if the store allows.
+  /// Writes the objects once before it returns, if the store accepts writes.
   public void start() {
     reconcile(System.nanoTime());
     thread.start();
@@ -91,7 +89,7 @@ public final class ServerEndpoints implements AutoCloseable {
         reconcile(System.nanoTime());
       }
     } catch (InterruptedException _) {
-      // Closed.
+      // The loop was closed.
     }
   }
 
@@ -112,7 +110,7 @@ public final class ServerEndpoints implements AutoCloseable {
     } catch (ApiException | StoreUnavailableException e) {
       if (isSound) {
         log.warn(
-            "default/kubernetes cannot be written now, tried again every {} s: {}",
+            "cannot write default/kubernetes, the server retries every {} s: {}",
             PERIOD.toSeconds(),
             e.getMessage());
       }
@@ -120,8 +118,8 @@ public final class ServerEndpoints implements AutoCloseable {
     }
   }
 
-  /// The address of a Service cannot change. One that has another, because the range was changed,
-  /// is replaced, as upstream has it done by hand.
+  /// A Service's address is immutable. After a change of the service range the Service is replaced;
+  /// upstream leaves that to the administrator.
   private void writeService(ObjectNode service) {
     try {
       write("services", service);
@@ -129,14 +127,16 @@ public final class ServerEndpoints implements AutoCloseable {
       if (e.status().code() != 422) {
         throw e;
       }
-      log.warn("default/kubernetes is replaced, its address becomes {}", serviceAddress);
+      log.warn(
+          "the address of the Service default/kubernetes changes, it is replaced address={}",
+          serviceAddress);
       ResourceKind kind = kinds.bucket("services").orElseThrow();
       verbs.deleter().delete(target(kind, NAMESPACE, NAME), DeleteOptions.NOW);
       write("services", service);
     }
   }
 
-  /// @param port the same whichever server writes it
+  /// @param port must be the same for all servers
   private ObjectNode service(int port) {
     ObjectNode service = object("v1", "Service");
     service
@@ -155,7 +155,7 @@ public final class ServerEndpoints implements AutoCloseable {
     return service;
   }
 
-  /// Nobody but the machine itself reaches a loopback address, and Endpoints cannot hold one.
+  /// Endpoints cannot hold loopback addresses, which only the machine itself reaches.
   private static ObjectNode endpoints(SortedSet<String> servers) {
     ObjectNode endpoints = object("v1", "Endpoints");
     endpoints.withObject("/metadata/labels").put("endpointslice.kubernetes.io/skip-mirror", "true");
@@ -186,8 +186,7 @@ public final class ServerEndpoints implements AutoCloseable {
     return object;
   }
 
-  /// Makes an object, or takes over the fields of it that are given: what others added stays. A
-  /// write that changes nothing is none.
+  /// Applies an object: fields that others added stay, and an unchanged object is not written.
   private void write(String bucket, ObjectNode object) {
     verbs.freshness().awaitNewest();
     verbs
@@ -225,7 +224,7 @@ public final class ServerEndpoints implements AutoCloseable {
         clock.instant());
   }
 
-  /// Others hear at once that this server goes.
+  /// Removes this server's Lease and address at once.
   @Override
   public void close() {
     thread.interrupt();
@@ -241,7 +240,8 @@ public final class ServerEndpoints implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (ApiException | StoreUnavailableException e) {
       log.debug(
-          "this server's address stays in default/kubernetes for a while: {}", e.getMessage());
+          "cannot remove this server's address from default/kubernetes before it expires: {}",
+          e.getMessage());
     }
   }
 }

@@ -20,10 +20,11 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// The Leases by which servers of one store know each other: `kube-system/apiserver-HASH`, whose
+/// Reads and makes the Leases of servers that share a store: `kube-system/apiserver-HASH`, whose
 /// holder is `ADDRESS:PORT`.
 ///
-/// Clocks of machines differ, so a server counts as alive while this one sees its Lease change.
+/// Clocks of machines differ, so a server counts as alive while this server observes changes of its
+/// Lease.
 final class ServerLeases {
   static final String NAMESPACE = "kube-system";
   private static final String LABEL = "apiserver.kubernetes.io/identity";
@@ -35,7 +36,8 @@ final class ServerLeases {
   private final InetSocketAddress own;
   private final InstantSource clock;
 
-  /// What was seen of each Lease, and when it was seen so first; of the thread that asks.
+  /// The last observed state of each Lease and its first observation; confined to the thread of
+  /// {@link ServerEndpoints}.
   private final Map<String, Seen> seen = new HashMap<>();
 
   private record Seen(String renewed, long since) {}
@@ -55,7 +57,7 @@ final class ServerLeases {
     return "apiserver-" + HexFormat.of().toHexDigits(text(own).hashCode());
   }
 
-  /// This server's Lease as of now.
+  /// This server's Lease with the current time.
   ObjectNode renewed() {
     ObjectNode lease =
         JsonTrees.object().put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
@@ -70,7 +72,7 @@ final class ServerLeases {
     return lease;
   }
 
-  /// The addresses of servers that renew their Leases; one that was not seen before is alive.
+  /// The addresses of live servers; a server that is observed for the first time counts as alive.
   SortedSet<String> live(long now) {
     SortedSet<String> live = new TreeSet<>();
     all()
@@ -83,7 +85,7 @@ final class ServerLeases {
     return live;
   }
 
-  /// The names of those that are no longer renewed.
+  /// The names of expired Leases.
   List<String> dead(long now) {
     List<String> dead = new ArrayList<>();
     all()

@@ -25,7 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// Writes that the server makes on its own behalf, through the same steps as everybody's.
+/// Creates the objects that every cluster has, through the same steps as client writes.
 public final class SystemObjects {
   private static final UserInfo SERVER = UserInfo.of("system:apiserver", UserInfo.MASTERS);
   private static final WriteOptions OPTIONS =
@@ -43,8 +43,8 @@ public final class SystemObjects {
     this.clock = clock;
   }
 
-  /// What every cluster has: its namespaces, two priority classes, the bootstrap roles and their
-  /// bindings. All are written at once, so that they share a few commits.
+  /// Creates the namespaces, two priority classes, the bootstrap roles and their bindings
+  /// concurrently, so that they share a few commits.
   public void ensureAll(BootstrapPolicy policy, ObjectReader objects) {
     List<Runnable> writes = new ArrayList<>();
     for (String name : NAMESPACES) {
@@ -56,11 +56,11 @@ public final class SystemObjects {
       writes.add(() -> make(change));
     }
     runAll(writes);
-    // Their namespace has to be there.
+    // These objects need the namespace.
     runAll(List.of(() -> ensurePublicInfo("Role"), () -> ensurePublicInfo("RoleBinding")));
   }
 
-  /// Whoever joins reads where the cluster is before it knows anybody; kubeadm's names.
+  /// Anonymous machines that join may read `kube-public/cluster-info`; the names are kubeadm's.
   private void ensurePublicInfo(String kind) {
     String group = "rbac.authorization.k8s.io";
     ObjectNode object = JsonTrees.object();
@@ -138,7 +138,7 @@ public final class SystemObjects {
     }
   }
 
-  /// Creates an object of the stored version unless there is one of its name.
+  /// Creates an object of the stored version unless one of its name exists.
   private void createIfMissing(ResourceKind kind, ObjectNode object) {
     try {
       verbs.creator().create(target(kind, object, ""), new RequestBody(object, List.of()), OPTIONS);

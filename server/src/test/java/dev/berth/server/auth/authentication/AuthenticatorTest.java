@@ -145,7 +145,7 @@ class AuthenticatorTest {
         .hasMessage(
             "cannot use the token file "
                 + file
-                + ", line 2: it has 2 fields, and the token and the user may not be empty."
+                + ", line 2: the line has 2 fields; it needs at least 3, with a non-empty token and user."
                 + " Write token,user,uid and optionally a quoted list of groups");
   }
 
