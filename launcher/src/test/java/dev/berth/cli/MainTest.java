@@ -168,7 +168,7 @@ final class MainTest {
             option ->
                 assertThat(String.join(" ", option.description()))
                     .matches("(?s)[A-Z].*\\S \\S.*\\.")
-                    .doesNotContainPattern("\\b(folder|pretend|anew|told)\\b"));
+                    .doesNotContainPattern("\\b(pretend|told)\\b"));
   }
 
   @Test
