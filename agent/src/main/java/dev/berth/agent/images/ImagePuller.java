@@ -62,10 +62,11 @@ public final class ImagePuller {
   public ImageDescription ensure(ImageService service, ImageRequest request, PullListener listener)
       throws InterruptedException {
     if (!ImageName.isValid(request.image())) {
-      throw new PullException(
+      throw PullException.local(
           "InvalidImageName",
           "Failed to apply default image tag \"%s\": couldn't parse image name: invalid reference format"
-              .formatted(request.image()));
+              .formatted(request.image()),
+          null);
     }
     if (request.policy().equals("Always")) {
       return pull(service, request, listener);
@@ -76,13 +77,14 @@ public final class ImagePuller {
       return description(found.get(), found.get().getId());
     }
     if (request.policy().equals("Never")) {
-      throw new PullException(
+      throw PullException.local(
           "ErrImageNeverPull",
           found.isPresent()
               ? "Container image \"%s\" is present with pull policy of Never but does not have the proper auth (image secret) that was used to pull the image"
                   .formatted(request.image())
               : "Container image \"%s\" is not present with pull policy of Never"
-                  .formatted(request.image()));
+                  .formatted(request.image()),
+          null);
     }
     return pull(service, request, listener);
   }

@@ -35,7 +35,7 @@ final class PresentImages {
       if (e.isCancelled()) {
         throw e;
       }
-      throw new PullException(
+      throw PullException.local(
           "ImageInspectError",
           "Failed to inspect image \"%s\": %s".formatted(request.image(), e.rpcError()),
           e);

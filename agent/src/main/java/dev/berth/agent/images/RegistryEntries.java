@@ -30,8 +30,8 @@ public final class RegistryEntries implements EntryResolver {
         ImageReference.parse(image)
             .orElseThrow(
                 () ->
-                    new PullException(
-                        "InvalidImageName", "image name %s is not valid".formatted(image)));
+                    PullException.local(
+                        "InvalidImageName", "image name %s is not valid".formatted(image), null));
     List<@Nullable PullCredentials> tries =
         credentials.isEmpty() ? Collections.singletonList(null) : List.copyOf(credentials);
     RegistryException last = null;

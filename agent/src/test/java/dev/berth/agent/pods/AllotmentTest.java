@@ -8,7 +8,7 @@ import dev.berth.agent.pods.admission.PodAdmissionQueue;
 import dev.berth.agent.pods.admission.PodAdmissionQueue.Answer;
 import dev.berth.agent.pods.config.ContainerCapacity;
 import dev.berth.agent.pods.config.ResourceAllocation;
-import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
@@ -88,7 +88,7 @@ final class AllotmentTest {
       }
 
       @Override
-      public void preempt(String uid, Fate why, String shortOf) {
+      public void preempt(String uid, PodFailure why, String shortOf) {
         throw new AssertionError("nobody has to go");
       }
     };

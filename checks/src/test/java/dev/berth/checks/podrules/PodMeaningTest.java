@@ -14,7 +14,7 @@ import dev.berth.agent.pods.admission.PodAdmissionQueue.Answer;
 import dev.berth.agent.pods.config.CgroupSettings;
 import dev.berth.agent.pods.config.ContainerCapacity;
 import dev.berth.agent.pods.config.linux.LinuxResources;
-import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import dev.berth.agent.pressure.EvictionCandidate;
 import dev.berth.agent.pressure.EvictionPlan;
 import dev.berth.agent.pressure.EvictionSignal;
@@ -244,7 +244,7 @@ final class PodMeaningTest {
     }
 
     @Override
-    public void preempt(String uid, Fate why, String shortOf) {
+    public void preempt(String uid, PodFailure why, String shortOf) {
       throw new AssertionError("nothing is preempted");
     }
   }

@@ -3,6 +3,7 @@ package dev.berth.agent.pods.act;
 import dev.berth.agent.events.PodEvents;
 import dev.berth.agent.pods.config.ConfigException;
 import dev.berth.agent.pods.config.PlatformConfig;
+import dev.berth.agent.pods.plan.PodPart;
 import dev.berth.agent.pods.plan.PodStep;
 import dev.berth.cri.CriException;
 import dev.berth.cri.v1.UpdateContainerResourcesRequest;
@@ -68,6 +69,6 @@ public final class ContainerResizer {
   private StepOutcome failed(StepContext stepContext, PodStep.ResizeContainer step, String why) {
     String message = "Container %s cannot be resized: %s".formatted(step.container(), why);
     events.warning(stepContext.pod(), step.container(), "ResizeError", message);
-    return new StepOutcome.Failed(step.container(), "ResizeError", message, false);
+    return new StepOutcome.Failed(PodPart.container(step.container()), "ResizeError", message);
   }
 }

@@ -9,6 +9,7 @@ import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.SandboxConfigs;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ObservedSandbox;
+import dev.berth.agent.pods.plan.PodPart;
 import dev.berth.agent.pods.plan.PodStep;
 import dev.berth.cri.CriException;
 import dev.berth.cri.v1.ContainerConfig;
@@ -76,7 +77,8 @@ public final class ContainerStarter {
       if (e.isUnanswered()) {
         throw e;
       }
-      return new StepOutcome.Failed(step.container(), "RunContainerError", e.reason(), false);
+      return new StepOutcome.Failed(
+          PodPart.container(step.container()), "RunContainerError", e.reason());
     }
     look(stepContext, step.sandboxId(), id);
     events.normal(

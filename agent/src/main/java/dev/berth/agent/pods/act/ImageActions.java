@@ -12,6 +12,8 @@ import dev.berth.agent.pods.config.ConfigException;
 import dev.berth.agent.pods.config.ReferencedObjects;
 import dev.berth.agent.pods.config.SandboxConfigs;
 import dev.berth.agent.pods.plan.GoDurations;
+import dev.berth.agent.pods.plan.PodPart;
+import dev.berth.agent.pods.plan.WaitingCause;
 import dev.berth.cri.CriException;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.LocalObjectReference;
@@ -65,7 +67,11 @@ public final class ImageActions {
               ? "Failed to pull image \"%s\": %s".formatted(container.getImage(), message)
               : message);
       events.warning(pod, name, "Failed", "Error: " + e.reason());
-      return new StepOutcome.Failed(name, e.reason(), message, true);
+      return new StepOutcome.Failed(
+          PodPart.container(name),
+          e.reason(),
+          message,
+          e.isOfRegistry() ? WaitingCause.PULL : WaitingCause.LOCAL_IMAGE);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.berth.agent.pods.act;
 import dev.berth.agent.events.PodEvents;
 import dev.berth.agent.pods.plan.ContainerRules;
 import dev.berth.agent.pods.plan.GracePeriod;
+import dev.berth.agent.pods.plan.PodPart;
 import dev.berth.cri.CriException;
 import dev.berth.cri.v1.ExecSyncResponse;
 import io.fabric8.kubernetes.api.model.Container;
@@ -42,7 +43,8 @@ public final class LifecycleHooks {
     stepContext.runtime().stopContainer(id, grace.left(clock.instant()));
     String sandbox = stepContext.observed().usableSandbox().map(one -> one.id()).orElse("");
     ContainerStarter.look(stepContext, sandbox, id);
-    return new StepOutcome.Failed(container.getName(), "PostStartHookError", failure.get(), false);
+    return new StepOutcome.Failed(
+        PodPart.container(container.getName()), "PostStartHookError", failure.get());
   }
 
   /// Whatever becomes of it, the container is stopped afterwards.

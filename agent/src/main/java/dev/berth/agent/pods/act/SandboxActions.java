@@ -6,7 +6,7 @@ import dev.berth.agent.pods.config.LogPaths;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.SandboxConfigs;
 import dev.berth.agent.pods.observed.ObservedSandbox;
-import dev.berth.agent.pods.plan.PlanInput;
+import dev.berth.agent.pods.plan.PodPart;
 import dev.berth.agent.volumes.PodVolumes;
 import dev.berth.agent.volumes.VolumeException;
 import dev.berth.cri.CriException;
@@ -98,7 +98,7 @@ public final class SandboxActions {
 
   private StepOutcome failed(StepContext stepContext, String reason, String message) {
     events.warning(stepContext.pod(), "", reason, message);
-    return new StepOutcome.Failed(PlanInput.SANDBOX, reason, message, false);
+    return new StepOutcome.Failed(PodPart.SANDBOX, reason, message);
   }
 
   /// Once its containers have what they are to have.
@@ -107,7 +107,7 @@ public final class SandboxActions {
       group.set(stepContext.pod());
       return new StepOutcome.Done();
     } catch (IOException e) {
-      return new StepOutcome.Failed(PlanInput.SANDBOX, "ResizePodError", e.toString(), false);
+      return new StepOutcome.Failed(PodPart.SANDBOX, "ResizePodError", e.toString());
     }
   }
 

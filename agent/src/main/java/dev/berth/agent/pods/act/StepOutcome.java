@@ -1,6 +1,8 @@
 package dev.berth.agent.pods.act;
 
 import dev.berth.agent.images.ImageDescription;
+import dev.berth.agent.pods.plan.PodPart;
+import dev.berth.agent.pods.plan.WaitingCause;
 
 /// What became of a step.
 public sealed interface StepOutcome {
@@ -12,12 +14,16 @@ public sealed interface StepOutcome {
 
   /// It did not work.
   ///
-  /// @param subject the container, or empty for the sandbox
+  /// @param part what failed
   /// @param reason and `message`: as a container's waiting state shows them
-  /// @param isPull whether it was about an image, for which there is a back-off of its own
-  record Failed(String subject, String reason, String message, boolean isPull)
-      implements StepOutcome {}
+  /// @param cause decides about the back-off
+  record Failed(PodPart part, String reason, String message, WaitingCause cause)
+      implements StepOutcome {
+    public Failed(PodPart part, String reason, String message) {
+      this(part, reason, message, WaitingCause.OTHER);
+    }
+  }
 
   /// It was given up, or the service did not answer: nobody knows what it did.
-  record Unknown(String subject, String message) implements StepOutcome {}
+  record Unknown(PodPart part, String message) implements StepOutcome {}
 }

@@ -1,7 +1,7 @@
 package dev.berth.agent.pods.act;
 
 import dev.berth.agent.pods.config.ConfigException;
-import dev.berth.agent.pods.plan.PlanInput;
+import dev.berth.agent.pods.plan.PodPart;
 import dev.berth.agent.pods.plan.PodStep;
 import dev.berth.client.ClientException;
 import dev.berth.cri.CriException;
@@ -42,20 +42,20 @@ public final class StepRunner {
       if (e.isUnanswered()) {
         return doubt(step, stepContext, message(step, e));
       }
-      return new StepOutcome.Failed(subject(step), reason(step), message(step, e), false);
+      return new StepOutcome.Failed(part(step), reason(step), message(step, e));
     } catch (ConfigException e) {
       return new StepOutcome.Failed(
-          subject(step), "CreateContainerConfigError", String.valueOf(e.getMessage()), false);
+          part(step), "CreateContainerConfigError", String.valueOf(e.getMessage()));
     } catch (ClientException e) {
       // Something that the pod refers to could not be read.
       return new StepOutcome.Failed(
-          subject(step), "CreateContainerConfigError", String.valueOf(e.getMessage()), false);
+          part(step), "CreateContainerConfigError", String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
       // The top of the thread: the worker must hear of every end, and what to hold back.
       log.error("step failed pod={} step={}", name(stepContext), step, e);
       StepOutcome _ = doubt(step, stepContext, "");
       return new StepOutcome.Failed(
-          subject(step), reason(step), "the agent failed at this, see its log: " + e, false);
+          part(step), reason(step), "the agent failed at this, see its log: " + e);
     }
   }
 
@@ -94,23 +94,23 @@ public final class StepRunner {
           PodStep.ResizePod _ ->
           stepContext.observer().doubt(stepContext.uid());
     }
-    return new StepOutcome.Unknown(subject(step), message);
+    return new StepOutcome.Unknown(part(step), message);
   }
 
-  private static String subject(PodStep step) {
+  private static PodPart part(PodStep step) {
     return switch (step) {
-      case PodStep.PullImage(var container) -> container;
-      case PodStep.FindImage(var container) -> container;
-      case PodStep.StartContainer start -> start.container();
-      case PodStep.PreStop preStop -> preStop.container();
-      case PodStep.StopContainer stop -> stop.container();
-      case PodStep.ResizeContainer resize -> resize.container();
+      case PodStep.PullImage(var container) -> PodPart.container(container);
+      case PodStep.FindImage(var container) -> PodPart.container(container);
+      case PodStep.StartContainer start -> PodPart.container(start.container());
+      case PodStep.PreStop preStop -> PodPart.container(preStop.container());
+      case PodStep.StopContainer stop -> PodPart.container(stop.container());
+      case PodStep.ResizeContainer resize -> PodPart.container(resize.container());
       case PodStep.RunSandbox _,
           PodStep.StopSandbox _,
           PodStep.RemoveSandbox _,
           PodStep.RemoveContainer _,
           PodStep.ResizePod _ ->
-          PlanInput.SANDBOX;
+          PodPart.SANDBOX;
     };
   }
 

@@ -1,6 +1,6 @@
 package dev.berth.agent.pods.admission;
 
-import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 
@@ -15,5 +15,5 @@ public interface AdmittedPods {
   /// Ends a pod so that another one gets its room.
   ///
   /// @param shortOf what the node has too little of
-  void preempt(String uid, Fate why, String shortOf);
+  void preempt(String uid, PodFailure why, String shortOf);
 }

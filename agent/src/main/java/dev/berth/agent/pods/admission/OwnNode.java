@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.references.PodJson;
 import dev.berth.agent.pods.status.FailureReason;
-import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import dev.berth.api.RequiredNodeAffinity;
 import dev.berth.api.Taint;
 import dev.berth.api.Taint.Effect;
@@ -39,7 +39,7 @@ public final class OwnNode {
   /// Why a pod does not belong here; one that was taken before stays, whatever became of the node.
   ///
   /// @throws dev.berth.client.ClientException when that cannot be found out
-  Optional<Fate> refusal(Pod pod) {
+  Optional<PodFailure> refusal(Pod pod) {
     boolean wasTaken = pod.getStatus() != null && pod.getStatus().getStartTime() != null;
     if (wasTaken || PodSource.isStatic(pod)) {
       return Optional.empty();
@@ -58,11 +58,12 @@ public final class OwnNode {
 
   /// Why a pod that names a version of its operating system, or an architecture, does not belong
   /// here. Asked once its handler is known: under Hyper-V older builds run.
-  Optional<Fate> otherPlatform(Pod pod, PodPlatform.Isolation isolation) {
+  Optional<PodFailure> otherPlatform(Pod pod, PodPlatform.Isolation isolation) {
     return cache.get(key).flatMap(node -> otherPlatform(pod, node, isolation));
   }
 
-  static Optional<Fate> otherPlatform(Pod pod, JsonNode node, PodPlatform.Isolation isolation) {
+  static Optional<PodFailure> otherPlatform(
+      Pod pod, JsonNode node, PodPlatform.Isolation isolation) {
     Map<String, String> labels = labels(node);
     // SystemRules judges the operating system, in upstream's words.
     return PodPlatform.of(pod)
@@ -70,7 +71,7 @@ public final class OwnNode {
         .mismatch(labels, isolation)
         .map(
             why ->
-                Fate.rejected(
+                PodFailure.rejected(
                     FailureReason.PLATFORM,
                     "Failed to admit pod as %s (this node: architecture \"%s\", build \"%s\")"
                         .formatted(
@@ -88,7 +89,7 @@ public final class OwnNode {
     return labels;
   }
 
-  static Optional<Fate> refusal(JsonNode spec, JsonNode node) {
+  static Optional<PodFailure> refusal(JsonNode spec, JsonNode node) {
     String name = node.path("metadata").path("name").asText();
     if (!RequiredNodeAffinity.parse(spec).matches(name, labels(node))) {
       return Optional.of(

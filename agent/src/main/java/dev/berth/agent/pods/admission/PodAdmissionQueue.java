@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.pods.config.ContainerCapacity;
 import dev.berth.agent.pods.config.ResourceAllocation;
 import dev.berth.agent.pods.status.FailureReason;
-import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import dev.berth.agent.pressure.EvictionCandidate;
 import dev.berth.api.pods.HostPort;
 import dev.berth.api.pods.PodSource;
@@ -45,7 +45,7 @@ public final class PodAdmissionQueue {
   public sealed interface Answer {
     record Taken() implements Answer {}
 
-    record Refused(Fate fate) implements Answer {}
+    record Refused(PodFailure podFailure) implements Answer {}
 
     /// It is taken when nothing of these runs any more.
     ///
@@ -108,8 +108,8 @@ public final class PodAdmissionQueue {
     making.keySet().retainAll(uids);
     List<Pod> others = others(pod, all);
     Map<NodeResource, Long> missing = missing(pod, others);
-    Optional<Fate> taken = ports(pod, others);
-    Optional<Fate> refusal =
+    Optional<PodFailure> taken = ports(pod, others);
+    Optional<PodFailure> refusal =
         missing.keySet().stream().findFirst().map(one -> outOf(one, pod, others)).or(() -> taken);
     if (EvictionCandidate.isCritical(pod)) {
       refusal = taken.or(() -> preempt(pod, others, missing, admittedPods));
@@ -150,15 +150,15 @@ public final class PodAdmissionQueue {
     return others.stream().mapToLong(resource::of).sum();
   }
 
-  private Fate outOf(NodeResource resource, Pod pod, List<Pod> others) {
-    return Fate.rejected(
+  private PodFailure outOf(NodeResource resource, Pod pod, List<Pod> others) {
+    return PodFailure.rejected(
         resource.shortage(),
         "Node didn't have enough resource: %s, requested: %d, used: %d, capacity: %d"
             .formatted(resource, resource.of(pod), used(resource, others), resource.of(room)));
   }
 
   /// Ends others for its sake, if that helps. Called with the lock held.
-  private Optional<Fate> preempt(
+  private Optional<PodFailure> preempt(
       Pod pod, List<Pod> others, Map<NodeResource, Long> missing, AdmittedPods admittedPods) {
     if (missing.isEmpty()) {
       return Optional.empty();
@@ -169,12 +169,12 @@ public final class PodAdmissionQueue {
       return Optional.of(outOf(first, pod, others));
     }
     List<String> going = victims.get().stream().map(one -> one.getMetadata().getUid()).toList();
-    going.forEach(one -> admittedPods.preempt(one, Fate.preempted(), first.toString()));
+    going.forEach(one -> admittedPods.preempt(one, PodFailure.preempted(), first.toString()));
     making.put(pod.getMetadata().getUid(), going);
     return Optional.empty();
   }
 
-  private static Optional<Fate> ports(Pod pod, List<Pod> others) {
+  private static Optional<PodFailure> ports(Pod pod, List<Pod> others) {
     Set<HostPort> own = HostPort.of(PodView.of(pod));
     boolean taken =
         !own.isEmpty()
@@ -185,7 +185,7 @@ public final class PodAdmissionQueue {
   }
 
   /// @param predicate one of the scheduler's rules that the node asks about again
-  static Fate failed(FailureReason predicate, String why) {
-    return Fate.rejected(predicate, "Predicate %s failed: %s".formatted(predicate, why));
+  static PodFailure failed(FailureReason predicate, String why) {
+    return PodFailure.rejected(predicate, "Predicate %s failed: %s".formatted(predicate, why));
   }
 }

@@ -8,7 +8,7 @@ import dev.berth.agent.pods.admission.ServiceResolver.Resolved.Later;
 import dev.berth.agent.pods.config.PlatformConfig;
 import dev.berth.agent.pods.config.ResourceAllocation;
 import dev.berth.agent.pods.status.FailureReason;
-import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.pressure.PressureAdmission;
 import dev.berth.agent.runtimes.PodLookup;
@@ -53,7 +53,7 @@ public final class ServiceResolver {
     /// @param isStrange whether users should be told
     record Later(Problem problem, Duration after, boolean isStrange) implements Resolved {}
 
-    record Failed(Fate fate) implements Resolved {}
+    record Failed(PodFailure podFailure) implements Resolved {}
   }
 
   private final RuntimeServices runtimes;
@@ -114,7 +114,7 @@ public final class ServiceResolver {
       return bindNew(pod, admittedPods);
     }
     return new Failed(
-        Fate.serviceGone(
+        PodFailure.serviceGone(
             new Problem(
                     "pod %s cannot go on".formatted(nameOf(pod)),
                     "its runtime service \"%s\" is not registered on this node any more (there are: %s)"
@@ -137,9 +137,11 @@ public final class ServiceResolver {
       return new Later(unprovided.get(), SELDOM, true);
     }
     try {
-      Optional<Fate> refused =
+      Optional<PodFailure> refused =
           SystemRules.refusal(pod, platform)
-              .or(() -> PressureAdmission.refusal(pod, pressure.pressures()).map(Fate::evicted))
+              .or(
+                  () ->
+                      PressureAdmission.refusal(pod, pressure.pressures()).map(PodFailure::evicted))
               .or(() -> ownNode.refusal(pod));
       if (refused.isPresent()) {
         return new Failed(refused.get());
@@ -148,7 +150,7 @@ public final class ServiceResolver {
       return unread("node of pod " + nameOf(pod), e);
     }
     return switch (admissions.ask(pod, admittedPods)) {
-      case PodAdmissionQueue.Answer.Refused(var fate) -> new Failed(fate);
+      case PodAdmissionQueue.Answer.Refused(var podFailure) -> new Failed(podFailure);
       case PodAdmissionQueue.Answer.Awaiting(var going) ->
           new Later(noRoom(pod, going), SOON, false);
       case PodAdmissionQueue.Answer.Taken() -> bindAdmitted(pod);
@@ -185,7 +187,7 @@ public final class ServiceResolver {
         return unread("RuntimeClass %s of pod %s".formatted(name, nameOf(pod)), e);
       }
     }
-    Optional<Fate> elsewhere = ownNode.otherPlatform(pod, isolation(handler));
+    Optional<PodFailure> elsewhere = ownNode.otherPlatform(pod, isolation(handler));
     if (elsewhere.isPresent()) {
       return new Failed(elsewhere.get());
     }
@@ -212,7 +214,7 @@ public final class ServiceResolver {
 
   private static Resolved unresolved(FailureReason reason, Problem problem, boolean fails) {
     return fails
-        ? new Failed(new Fate(reason, problem.toString()))
+        ? new Failed(new PodFailure(reason, problem.toString()))
         : new Later(problem, AGAIN, true);
   }
 

@@ -2,7 +2,7 @@ package dev.berth.agent.pods.admission;
 
 import dev.berth.agent.pods.config.PlatformConfig;
 import dev.berth.agent.pods.status.FailureReason;
-import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Map;
 import java.util.Optional;
@@ -12,31 +12,31 @@ import java.util.Optional;
 final class SystemRules {
   private SystemRules() {}
 
-  static Optional<Fate> refusal(Pod pod, PlatformConfig platform) {
+  static Optional<PodFailure> refusal(Pod pod, PlatformConfig platform) {
     String system = platform.system();
     Map<String, String> selector = pod.getSpec().getNodeSelector();
     if (selector != null && !selector.getOrDefault("kubernetes.io/os", system).equals(system)) {
       return Optional.of(
-          Fate.rejected(
+          PodFailure.rejected(
               FailureReason.SYSTEM_SELECTOR,
               "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label"));
     }
     if (pod.getSpec().getOs() != null && !system.equals(pod.getSpec().getOs().getName())) {
       return Optional.of(
-          Fate.rejected(
+          PodFailure.rejected(
               FailureReason.SYSTEM_NAME,
               "Failed to admit pod as the OS field doesn't match node OS"));
     }
     return platform
         .forbiddenSysctl(pod)
-        .map(why -> Fate.rejected(FailureReason.SYSCTL, why))
+        .map(why -> PodFailure.rejected(FailureReason.SYSCTL, why))
         .or(
             () ->
                 platform
                     .missingAppArmor(pod)
                     .map(
                         why ->
-                            Fate.rejected(
+                            PodFailure.rejected(
                                 FailureReason.APP_ARMOR, "Cannot enforce AppArmor: " + why)));
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.agent.pods.eviction;
 
 import dev.berth.agent.pods.metrics.PodMetrics;
-import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import dev.berth.agent.pods.worker.PodWorkers;
 import dev.berth.agent.pods.worker.ServiceObservers;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -32,7 +32,7 @@ public final class EvictedPods {
     this.metrics = metrics;
   }
 
-  void evict(Pod pod, Fate why, String signal) {
+  void evict(Pod pod, PodFailure why, String signal) {
     log.warn(
         "pod evicted pod={}/{} signal={}",
         pod.getMetadata().getNamespace(),
@@ -45,7 +45,7 @@ public final class EvictedPods {
   }
 
   /// Evicts a pod whose end has to be awaited before the next pod is chosen.
-  void evictAndAwait(Pod pod, Fate why, String signal, Instant now) {
+  void evictAndAwait(Pod pod, PodFailure why, String signal, Instant now) {
     evict(pod, why, signal);
     leaving = new Leaving(pod.getMetadata().getUid(), now);
   }

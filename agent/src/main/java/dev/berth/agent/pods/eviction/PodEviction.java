@@ -1,7 +1,7 @@
 package dev.berth.agent.pods.eviction;
 
 import dev.berth.agent.events.EventWriter;
-import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import dev.berth.agent.pressure.EvictionCandidate;
 import dev.berth.agent.pressure.EvictionSignal;
 import dev.berth.agent.pressure.EvictionText;
@@ -140,7 +140,7 @@ public final class PodEviction implements AutoCloseable {
   private boolean enforceLimits(SignalReadings readings) {
     Map<Pod, Excess> exceeded = limits.exceeded(pods.get(), readings);
     exceeded.forEach(
-        (pod, excess) -> evicted.evict(pod, Fate.evicted(excess.message()), excess.signal()));
+        (pod, excess) -> evicted.evict(pod, PodFailure.evicted(excess.message()), excess.signal()));
     return !exceeded.isEmpty();
   }
 
@@ -154,7 +154,7 @@ public final class PodEviction implements AutoCloseable {
     Duration grace = threshold.isHard() ? Duration.ZERO : pressure.rules().longestGrace();
     evicted.evictAndAwait(
         first.get().pod(),
-        Fate.disrupted(EvictionText.of(first.get(), threshold, readings), grace),
+        PodFailure.disrupted(EvictionText.of(first.get(), threshold, readings), grace),
         threshold.signal().toString(),
         now);
     return true;

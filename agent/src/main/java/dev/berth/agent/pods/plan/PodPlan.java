@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///   to stop has stopped
 public record PodPlan(
     List<PodStep> steps,
-    Map<String, ContainerWaiting> waiting,
+    Map<PodPart, ContainerWaiting> waiting,
     @Nullable Instant lookAgain,
     boolean isDone) {
   public PodPlan {

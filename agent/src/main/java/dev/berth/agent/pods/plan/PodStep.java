@@ -1,53 +1,50 @@
 package dev.berth.agent.pods.plan;
 
+import dev.berth.agent.pods.plan.StepKey.Operation;
 import org.jspecify.annotations.Nullable;
 
 /// Something to be done at a pod's runtime service.
 public sealed interface PodStep {
-  /// Two steps of the same key are never under way at once.
-  String key();
+  /// Two steps of equal keys are never in progress at once.
+  StepKey key();
 
   /// Runs a new sandbox.
   ///
   /// @param attempt counts the sandboxes of the pod
   record RunSandbox(int attempt) implements PodStep {
     @Override
-    public String key() {
-      return "sandbox";
+    public StepKey key() {
+      return StepKey.ofPod(Operation.RUN_SANDBOX);
     }
   }
 
   record StopSandbox(String id) implements PodStep {
     @Override
-    public String key() {
-      return "stop-sandbox " + id;
+    public StepKey key() {
+      return StepKey.of(Operation.STOP_SANDBOX, id);
     }
   }
 
   record RemoveSandbox(String id) implements PodStep {
     @Override
-    public String key() {
-      return "remove-sandbox " + id;
+    public StepKey key() {
+      return StepKey.of(Operation.REMOVE_SANDBOX, id);
     }
   }
 
   /// Makes sure that the image of a container is there before it is started.
   record PullImage(String container) implements PodStep {
-    static String key(String container) {
-      return "pull " + container;
-    }
-
     @Override
-    public String key() {
-      return key(container);
+    public StepKey key() {
+      return StepKey.of(Operation.PULL, container);
     }
   }
 
   /// Looks whether somebody brought the image of a container whose pull has to wait.
   record FindImage(String container) implements PodStep {
     @Override
-    public String key() {
-      return PullImage.key(container);
+    public StepKey key() {
+      return StepKey.of(Operation.PULL, container);
     }
   }
 
@@ -56,13 +53,9 @@ public sealed interface PodStep {
   /// @param created the id when it was created before, but not started
   record StartContainer(String container, int attempt, String sandboxId, @Nullable String created)
       implements PodStep {
-    public static String key(String container) {
-      return "start " + container;
-    }
-
     @Override
-    public String key() {
-      return key(container);
+    public StepKey key() {
+      return StepKey.start(container);
     }
   }
 
@@ -72,8 +65,8 @@ public sealed interface PodStep {
   /// @param why for the event
   record PreStop(String id, String container, GracePeriod grace, String why) implements PodStep {
     @Override
-    public String key() {
-      return "pre-stop " + id;
+    public StepKey key() {
+      return StepKey.of(Operation.PRE_STOP, id);
     }
   }
 
@@ -84,15 +77,15 @@ public sealed interface PodStep {
       implements PodStep {
     /// A shorter grace is another step: it does not wait for the longer one.
     @Override
-    public String key() {
-      return "stop " + id + " " + grace.time();
+    public StepKey key() {
+      return new StepKey(Operation.STOP, id, grace.time());
     }
   }
 
   record RemoveContainer(String id) implements PodStep {
     @Override
-    public String key() {
-      return "remove " + id;
+    public StepKey key() {
+      return StepKey.of(Operation.REMOVE, id);
     }
   }
 
@@ -100,15 +93,9 @@ public sealed interface PodStep {
   ///
   /// @param wanted stands for these resources
   record ResizeContainer(String id, String container, String wanted) implements PodStep {
-    private static final String KEY = "resize ";
-
-    static boolean isKey(String key) {
-      return key.startsWith(KEY);
-    }
-
     @Override
-    public String key() {
-      return KEY + id;
+    public StepKey key() {
+      return StepKey.of(Operation.RESIZE, id);
     }
   }
 
@@ -117,8 +104,8 @@ public sealed interface PodStep {
   /// @param wanted stands for the resources of all of them
   record ResizePod(String wanted) implements PodStep {
     @Override
-    public String key() {
-      return "resize-pod";
+    public StepKey key() {
+      return StepKey.ofPod(Operation.RESIZE_POD);
     }
   }
 

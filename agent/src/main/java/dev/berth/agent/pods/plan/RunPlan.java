@@ -3,6 +3,7 @@ package dev.berth.agent.pods.plan;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ObservedSandbox;
+import dev.berth.agent.pods.plan.StepKey.Operation;
 import dev.berth.api.pods.ContainerView;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EphemeralContainer;
@@ -27,7 +28,7 @@ final class RunPlan {
   private final PlanInput memory;
   private final Instant now;
   private final List<PodStep> steps = new ArrayList<>();
-  private final Map<String, ContainerWaiting> waiting = new HashMap<>();
+  private final Map<PodPart, ContainerWaiting> waiting = new HashMap<>();
   private @Nullable Instant lookAgain;
 
   /// Containers are started one after the other, each when the one before it is up.
@@ -118,7 +119,7 @@ final class RunPlan {
   private void sandbox() {
     int attempt = observed.newestSandbox().map(last -> last.attempt() + 1).orElse(0);
     boolean cleared = steps.stream().noneMatch(PodStep.StopSandbox.class::isInstance);
-    if (cleared && !isHeldBack(PlanInput.SANDBOX)) {
+    if (cleared && !isHeldBack(PodPart.SANDBOX)) {
       steps.add(new PodStep.RunSandbox(attempt));
     }
   }
@@ -216,13 +217,13 @@ final class RunPlan {
   }
 
   private boolean isStarting(Container container) {
-    return memory.busy().contains(PodStep.StartContainer.key(container.getName()));
+    return memory.busy().contains(StepKey.start(container.getName()));
   }
 
   private void resize(Container container, ObservedContainer instance) {
     String wanted = ContainerHash.ofResources(container);
-    String present = ContainerHash.present(instance, memory.resized(), wanted);
-    if (wanted.equals(present) || isHeldBack(container.getName())) {
+    String present = ContainerHash.present(instance, memory.resized().containers(), wanted);
+    if (wanted.equals(present) || isHeldBack(PodPart.container(container.getName()))) {
       return;
     }
     if (ContainerHash.needsRestart(container, present, wanted)) {
@@ -236,12 +237,11 @@ final class RunPlan {
   private void resizePod() {
     boolean changing =
         steps.stream().anyMatch(PodStep.ResizeContainer.class::isInstance)
-            || memory.busy().stream().anyMatch(PodStep.ResizeContainer::isKey);
+            || memory.busy().stream().anyMatch(key -> key.operation() == Operation.RESIZE);
     String wanted = ContainerHash.ofResources(pod);
     boolean changed =
-        memory.resized().keySet().stream().anyMatch(id -> !id.equals(PlanInput.SANDBOX))
-            && !wanted.equals(memory.resized().get(PlanInput.SANDBOX));
-    if (changed && !changing && !isHeldBack(PlanInput.SANDBOX)) {
+        !memory.resized().containers().isEmpty() && !wanted.equals(memory.resized().pod());
+    if (changed && !changing && !isHeldBack(PodPart.SANDBOX)) {
       steps.add(new PodStep.ResizePod(wanted));
     }
   }
@@ -273,8 +273,9 @@ final class RunPlan {
     Instant restartAt = CrashBackoff.restartAt(crash, finished);
     if (crash != null && restartAt.isAfter(now)) {
       waiting.put(
-          container.getName(),
-          new ContainerWaiting("CrashLoopBackOff", crashMessage(container, crash), restartAt));
+          PodPart.container(container.getName()),
+          new ContainerWaiting(
+              "CrashLoopBackOff", crashMessage(container, crash), restartAt, WaitingCause.CRASH));
       lookAgainAt(restartAt);
       return;
     }
@@ -299,7 +300,7 @@ final class RunPlan {
     if (!isNew) {
       return;
     }
-    if (isHeldBack(name)) {
+    if (isHeldBack(PodPart.container(name))) {
       find(name);
     } else if (!pull(name) && !sandbox.isEmpty()) {
       steps.add(startStep(sandbox, name, newest));
@@ -308,7 +309,7 @@ final class RunPlan {
 
   /// The image first, which needs no sandbox and waits for no other container.
   private void start(String sandbox, String container, @Nullable ObservedContainer created) {
-    if (isHeldBack(container)) {
+    if (isHeldBack(PodPart.container(container))) {
       find(container);
       return;
     }
@@ -329,7 +330,8 @@ final class RunPlan {
 
   /// Somebody may bring what could not be pulled.
   private void find(String container) {
-    ContainerWaiting containerWaiting = Objects.requireNonNull(memory.troubles().get(container));
+    ContainerWaiting containerWaiting =
+        Objects.requireNonNull(memory.troubles().get(PodPart.container(container)));
     if (containerWaiting.lookAt().isAfter(now)) {
       lookAgainAt(containerWaiting.lookAt());
     } else {
@@ -354,8 +356,8 @@ final class RunPlan {
     return last.equals(created) ? last.attempt() : last.attempt() + 1;
   }
 
-  private boolean isHeldBack(String name) {
-    ContainerWaiting containerWaiting = memory.troubles().get(name);
+  private boolean isHeldBack(PodPart part) {
+    ContainerWaiting containerWaiting = memory.troubles().get(part);
     if (containerWaiting == null || !containerWaiting.retryAt().isAfter(now)) {
       return false;
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.plan.ContainerWaiting;
+import dev.berth.agent.pods.plan.PodPart;
 import dev.berth.agent.pods.plan.RestartCounts;
 import dev.berth.agent.probes.ProbeWorkers.Verdict;
 import dev.berth.api.TruncatedText;
@@ -79,8 +80,10 @@ final class ContainerStatuses {
     return switch (newest.state()) {
       case CREATED, CANCELLED -> true;
       case EXITED ->
-          !facts.isStopping() && (facts.waiting().containsKey(name) || hasSuccessor(newest));
-      case RUNNING -> ContainerWaiting.STARTING.equals(facts.waiting().get(name));
+          !facts.isStopping()
+              && (facts.waiting().containsKey(PodPart.container(name)) || hasSuccessor(newest));
+      case RUNNING ->
+          ContainerWaiting.STARTING.equals(facts.waiting().get(PodPart.container(name)));
       case UNKNOWN -> false;
     };
   }
@@ -96,7 +99,7 @@ final class ContainerStatuses {
 
   /// `PodInitializing` is what kubectl shows as `Init:0/2`, of init containers, too.
   private ObjectNode waiting(String name) {
-    ContainerWaiting containerWaiting = facts.waiting().get(name);
+    ContainerWaiting containerWaiting = facts.waiting().get(PodPart.container(name));
     ObjectNode state = JsonNodeFactory.instance.objectNode();
     ObjectNode waiting = state.putObject("waiting");
     if (containerWaiting != null && !containerWaiting.equals(ContainerWaiting.STARTING)) {

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.pods.plan.ContainerWaiting;
-import dev.berth.agent.pods.plan.PlanInput;
-import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.plan.PodPart;
+import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import dev.berth.agent.runtimes.PodRequest;
 import dev.berth.api.pods.ContainerView;
 import dev.berth.api.pods.PodPhase;
@@ -85,17 +85,18 @@ record PodConditions(
 
   /// Others may say that a pod was disrupted, too.
   private boolean disrupted(ArrayNode conditions) {
-    StatusFacts.Fate fate = facts.fate();
-    if (fate == null || !fate.isDisrupted()) {
+    StatusFacts.PodFailure podFailure = facts.podFailure();
+    if (podFailure == null || !podFailure.isDisrupted()) {
       return false;
     }
-    String message = fate.cause() == FailureReason.PREEMPTED ? PREEMPTED : fate.message();
+    String message =
+        podFailure.cause() == FailureReason.PREEMPTED ? PREEMPTED : podFailure.message();
     conditions.add(condition(DISRUPTED, new Verdict(true, BY_US, message)));
     return true;
   }
 
   private void blocked(ArrayNode conditions) {
-    ContainerWaiting containerWaiting = facts.waiting().get(PlanInput.SANDBOX);
+    ContainerWaiting containerWaiting = facts.waiting().get(PodPart.SANDBOX);
     if (containerWaiting != null
         && containerWaiting.reason().equals(ContainerWaiting.END_BLOCKED)) {
       conditions.add(
@@ -133,9 +134,9 @@ record PodConditions(
 
   /// Null while the node has its service; after a restart of the agent only the status tells it.
   private @Nullable String goneService() {
-    Fate fate = facts.fate();
-    if (fate != null) {
-      return fate.cause() == FailureReason.SERVICE_GONE ? fate.message() : null;
+    PodFailure podFailure = facts.podFailure();
+    if (podFailure != null) {
+      return podFailure.cause() == FailureReason.SERVICE_GONE ? podFailure.message() : null;
     }
     JsonNode before = find(PodRequest.BOUND);
     return before != null

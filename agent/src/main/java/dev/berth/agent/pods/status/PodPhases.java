@@ -17,7 +17,7 @@ record PodPhases(StatusFacts facts, List<ObjectNode> init, List<ObjectNode> main
     if (PodPhase.isFinished(before)) {
       return before;
     }
-    if (facts.fate() != null) {
+    if (facts.podFailure() != null) {
       return PodPhase.FAILED;
     }
     String policy = ContainerRules.restartPolicy(facts.pod());

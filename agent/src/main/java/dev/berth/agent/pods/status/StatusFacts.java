@@ -3,6 +3,7 @@ package dev.berth.agent.pods.status;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.plan.ContainerWaiting;
+import dev.berth.agent.pods.plan.PodPart;
 import dev.berth.agent.probes.ProbeWorkers.Verdict;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
@@ -14,19 +15,19 @@ import org.jspecify.annotations.Nullable;
 /// Everything from which a pod's status follows.
 ///
 /// @param before the status that was told last, or an empty object
-/// @param waiting why containers wait, by container; that of the sandbox has an empty name
+/// @param waiting why parts of the pod wait
 /// @param verdicts what probes say, by container id
 /// @param messages what containers left when they ended, by container id
-/// @param fate why the pod as a whole failed; null when it did not
+/// @param podFailure why the pod as a whole failed; null when it did not
 /// @param isStopping whether nothing of it is started any more
 public record StatusFacts(
     Pod pod,
     JsonNode before,
     ObservedPod observed,
-    Map<String, ContainerWaiting> waiting,
+    Map<PodPart, ContainerWaiting> waiting,
     Map<String, Verdict> verdicts,
     Map<String, String> messages,
-    @Nullable Fate fate,
+    @Nullable PodFailure podFailure,
     boolean isStopping,
     Where where,
     Allotted allotted,
@@ -41,12 +42,12 @@ public record StatusFacts(
   ///
   /// @param longestGrace what its containers get at most to end
   /// @param isDisrupted whether it had to go for the sake of others, which a condition says
-  public record Fate(
+  public record PodFailure(
       FailureReason cause, String message, @Nullable Duration longestGrace, boolean isDisrupted) {
     private static final String REJECTED = "Pod was rejected: ";
     private static final Duration LEAST = Duration.ofSeconds(1);
 
-    public Fate(FailureReason cause, String message) {
+    public PodFailure(FailureReason cause, String message) {
       this(cause, message, null, false);
     }
 
@@ -56,8 +57,8 @@ public record StatusFacts(
     }
 
     /// Of a pod that the node does not take.
-    public static Fate rejected(FailureReason cause, String why) {
-      return new Fate(cause, REJECTED + why);
+    public static PodFailure rejected(FailureReason cause, String why) {
+      return new PodFailure(cause, REJECTED + why);
     }
 
     /// As an event has it, which says of itself that the pod was rejected.
@@ -66,26 +67,26 @@ public record StatusFacts(
     }
 
     /// Of a pod whose runtime service the node has no more, which a condition says, too.
-    public static Fate serviceGone(String message) {
-      return new Fate(FailureReason.SERVICE_GONE, message);
+    public static PodFailure serviceGone(String message) {
+      return new PodFailure(FailureReason.SERVICE_GONE, message);
     }
 
     /// Of a pod that took more than it may.
-    public static Fate evicted(String message) {
-      return new Fate(FailureReason.EVICTED, message, LEAST, false);
+    public static PodFailure evicted(String message) {
+      return new PodFailure(FailureReason.EVICTED, message, LEAST, false);
     }
 
     /// Of a pod that had to make room for one that the node cannot do without.
-    public static Fate preempted() {
-      return new Fate(
+    public static PodFailure preempted() {
+      return new PodFailure(
           FailureReason.PREEMPTED, "Preempted in order to admit critical pod", null, true);
     }
 
     /// Of a pod that had to make room.
     ///
     /// @param grace at least a second is given
-    public static Fate disrupted(String message, Duration grace) {
-      return new Fate(
+    public static PodFailure disrupted(String message, Duration grace) {
+      return new PodFailure(
           FailureReason.EVICTED, message, grace.compareTo(LEAST) < 0 ? LEAST : grace, true);
     }
   }

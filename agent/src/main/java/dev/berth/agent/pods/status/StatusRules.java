@@ -71,10 +71,10 @@ public final class StatusRules {
 
   /// Why a pod failed is known from its status after a restart of the agent.
   private void addFate(ObjectNode status, String phase) {
-    StatusFacts.Fate fate = facts.fate();
+    StatusFacts.PodFailure podFailure = facts.podFailure();
     JsonNode before = facts.before();
-    if (fate != null) {
-      status.put("reason", fate.reason()).put("message", fate.message());
+    if (podFailure != null) {
+      status.put("reason", podFailure.reason()).put("message", podFailure.message());
     } else if (phase.equals(PodPhase.FAILED) && before.path("phase").asText().equals(phase)) {
       for (String field : List.of("reason", "message")) {
         if (before.has(field)) {

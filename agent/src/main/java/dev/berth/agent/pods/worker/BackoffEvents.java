@@ -2,6 +2,8 @@ package dev.berth.agent.pods.worker;
 
 import dev.berth.agent.events.PodEvents;
 import dev.berth.agent.pods.plan.ContainerWaiting;
+import dev.berth.agent.pods.plan.PodPart;
+import dev.berth.agent.pods.plan.WaitingCause;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.HashMap;
@@ -14,22 +16,21 @@ final class BackoffEvents {
   private final PodEvents events;
 
   /// Until when containers wait, as was said last.
-  private final Map<String, Instant> said = new HashMap<>();
+  private final Map<PodPart, Instant> said = new HashMap<>();
 
   BackoffEvents(PodEvents events) {
     this.events = events;
   }
 
   /// @param images by container
-  void tell(Pod pod, Map<String, ContainerWaiting> troubles, UnaryOperator<String> images) {
+  void tell(Pod pod, Map<PodPart, ContainerWaiting> troubles, UnaryOperator<String> images) {
     troubles.forEach(
-        (container, containerWaiting) -> {
-          boolean isPull = containerWaiting.reason().equals("ImagePullBackOff");
-          boolean isWait = isPull || containerWaiting.reason().equals("CrashLoopBackOff");
+        (part, waiting) -> {
+          boolean isPull = waiting.reason().equals(PodWorkerState.PULL_BACKOFF);
+          boolean isWait = isPull || waiting.cause() == WaitingCause.CRASH;
           if (isWait
-              && !containerWaiting
-                  .retryAt()
-                  .equals(said.put(container, containerWaiting.retryAt()))) {
+              && part instanceof PodPart.OneContainer(var container)
+              && !waiting.retryAt().equals(said.put(part, waiting.retryAt()))) {
             if (isPull) {
               pull(pod, container, images.apply(container));
             } else {

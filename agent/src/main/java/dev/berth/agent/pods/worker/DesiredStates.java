@@ -6,7 +6,7 @@ import dev.berth.agent.pods.plan.ContainerRules;
 import dev.berth.agent.pods.plan.DesiredState;
 import dev.berth.agent.pods.plan.GracePeriod;
 import dev.berth.agent.pods.status.FailureReason;
-import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import dev.berth.api.pods.PodPhase;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// alone.
 public final class DesiredStates {
 
-  static final Fate DEADLINE_EXCEEDED =
-      new Fate(
+  static final PodFailure DEADLINE_EXCEEDED =
+      new PodFailure(
           FailureReason.DEADLINE_EXCEEDED,
           "Pod was active on the node longer than the specified deadline");
 
@@ -27,22 +27,22 @@ public final class DesiredStates {
 
   /// @param gone the API no longer has it
   /// @param hasEnded by itself or because it failed
-  /// @param fate why the pod was failed; null when it was not
+  /// @param podFailure why the pod was failed; null when it was not
   public DesiredState of(
-      Pod pod, boolean gone, boolean hasEnded, @Nullable Fate fate, Instant now) {
+      Pod pod, boolean gone, boolean hasEnded, @Nullable PodFailure podFailure, Instant now) {
     String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
     if (gone || pod.getMetadata().getDeletionTimestamp() != null) {
-      return new DesiredState.Stop(grace(pod, fate, now), true, "Stopping container");
+      return new DesiredState.Stop(grace(pod, podFailure, now), true, "Stopping container");
     }
     if (hasEnded || PodPhase.isFinished(phase)) {
-      return new DesiredState.Stop(grace(pod, fate, now), false, "Stopping container");
+      return new DesiredState.Stop(grace(pod, podFailure, now), false, "Stopping container");
     }
     return new DesiredState.Run();
   }
 
-  private GracePeriod grace(Pod pod, @Nullable Fate fate, Instant now) {
+  private GracePeriod grace(Pod pod, @Nullable PodFailure podFailure, Instant now) {
     Duration grace = ContainerRules.grace(pod);
-    Duration longest = fate == null ? null : fate.longestGrace();
+    Duration longest = podFailure == null ? null : podFailure.longestGrace();
     if (longest != null && grace.compareTo(longest) > 0) {
       grace = longest;
     }

@@ -8,12 +8,11 @@ import dev.berth.agent.pods.admission.ServiceResolver;
 import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.plan.ContainerWaiting;
-import dev.berth.agent.pods.plan.DesiredState;
+import dev.berth.agent.pods.plan.PodPart;
 import dev.berth.agent.pods.references.PodJson;
 import dev.berth.agent.pods.status.StatusFacts;
-import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import dev.berth.agent.pods.status.StatusRules;
-import dev.berth.agent.probes.ProbeWorkers;
 import dev.berth.agent.probes.ProbeWorkers.Verdict;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.health.RuntimeVersion;
@@ -22,26 +21,25 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Puts together what is told about one pod: probes, last words of containers, status. Of the
-/// worker's thread alone.
+/// Builds the status of one pod, with the termination messages of its containers, and writes the
+/// events about the pod as a whole. Confined to the worker's thread.
 final class PodStatusBuilder {
   /// What the worker knows.
   record Situation(
       Pod pod,
       JsonNode before,
       ObservedPod observed,
-      Map<String, ContainerWaiting> waiting,
-      @Nullable Fate fate,
+      Map<PodPart, ContainerWaiting> waiting,
+      Map<String, Verdict> verdicts,
+      @Nullable PodFailure podFailure,
       boolean isStopping,
       StatusFacts.Where where,
       StatusFacts.Allotted allotted) {}
@@ -49,8 +47,6 @@ final class PodStatusBuilder {
   private final WorkerDependencies tools;
   private final StartTimes times;
   private final Map<String, String> messages = new HashMap<>();
-  private final Map<String, Verdict> verdicts = new HashMap<>();
-  private final Set<String> probed = new HashSet<>();
   private final BackoffEvents backoffEvents;
   private @Nullable Instant toldUnresolved;
   private boolean toldBlocked;
@@ -79,9 +75,9 @@ final class PodStatusBuilder {
                 withConditionsOfOthers(now.before(), now.pod()),
                 now.observed(),
                 now.waiting(),
-                verdicts,
+                now.verdicts(),
                 said,
-                now.fate(),
+                now.podFailure(),
                 now.isStopping(),
                 now.where(),
                 now.allotted(),
@@ -126,99 +122,17 @@ final class PodStatusBuilder {
     return merged;
   }
 
-  /// Has running containers probed, and says what came out so far. A container runs for its probes
-  /// when its hook has ended.
-  Map<String, Verdict> verdicts(
-      StepContext stepContext, DesiredState desired, StepThreads steps, Runnable changed) {
-    verdicts.clear();
-    Set<String> starting = starting(stepContext.pod(), steps).keySet();
-    for (ObservedContainer container : stepContext.observed().containers()) {
-      if (container.isRunning() && !starting.contains(container.name())) {
-        probed.add(container.id());
-        find(stepContext.pod(), container.name(), stepContext, container, changed);
-        if (desired instanceof DesiredState.Stop) {
-          tools.probes().stopping(container.id());
-        }
-        verdicts.put(container.id(), tools.probes().verdict(container.id()));
-      }
-    }
-    probed.stream().filter(id -> !verdicts.containsKey(id)).toList().forEach(this::forget);
-    return Map.copyOf(verdicts);
-  }
-
-  private void forget(String id) {
-    probed.remove(id);
-    tools.probes().forget(id);
-  }
-
-  /// Nothing more is told.
-  void end() {
-    List.copyOf(probed).forEach(this::forget);
-  }
-
-  private void find(
-      Pod pod,
-      String name,
-      StepContext stepContext,
-      ObservedContainer container,
-      Runnable changed) {
-    containers(pod)
-        .filter(one -> one.getName().equals(name))
-        .findFirst()
-        .ifPresent(
-            spec ->
-                tools
-                    .probes()
-                    .follow(
-                        new ProbeWorkers.Subject(
-                            pod,
-                            spec,
-                            container.id(),
-                            Objects.requireNonNullElse(
-                                container.startedAt(), container.createdAt()),
-                            stepContext.addresses(tools.node()),
-                            stepContext.service()),
-                        new ProbeNews(pod, name, changed)));
-  }
-
-  private final class ProbeNews implements ProbeWorkers.News {
-    private final Pod pod;
-    private final String container;
-    private final Runnable changed;
-
-    ProbeNews(Pod pod, String container, Runnable changed) {
-      this.pod = pod;
-      this.container = container;
-      this.changed = changed;
-    }
-
-    @Override
-    public void changed() {
-      changed.run();
-    }
-
-    @Override
-    public void failed(String what) {
-      tools.events().warning(pod, container, "Unhealthy", what);
-    }
-
-    @Override
-    public void doubted(String what) {
-      tools.events().warning(pod, container, "ProbeWarning", what);
-    }
-  }
-
-  /// Containers whose postStart hook has not ended.
-  Map<String, ContainerWaiting> starting(Pod pod, StepThreads steps) {
-    Map<String, ContainerWaiting> starting = new HashMap<>();
+  /// Containers whose postStart hook has not ended: users see them as waiting.
+  static Map<PodPart, ContainerWaiting> starting(Pod pod, StepThreads steps) {
+    Map<PodPart, ContainerWaiting> starting = new HashMap<>();
     containers(pod)
         .filter(one -> one.getLifecycle() != null && one.getLifecycle().getPostStart() != null)
         .filter(one -> steps.isStarting(one.getName()))
-        .forEach(one -> starting.put(one.getName(), ContainerWaiting.STARTING));
+        .forEach(one -> starting.put(PodPart.container(one.getName()), ContainerWaiting.STARTING));
     return starting;
   }
 
-  String image(Pod pod, String container) {
+  static String image(Pod pod, String container) {
     return containers(pod)
         .filter(one -> one.getName().equals(container))
         .map(Container::getImage)
@@ -226,7 +140,7 @@ final class PodStatusBuilder {
         .orElse(container);
   }
 
-  private static Stream<Container> containers(Pod pod) {
+  static Stream<Container> containers(Pod pod) {
     return Stream.concat(
         pod.getSpec().getInitContainers().stream(), pod.getSpec().getContainers().stream());
   }
@@ -269,7 +183,7 @@ final class PodStatusBuilder {
     return Optional.empty();
   }
 
-  void failed(Pod pod, Fate why) {
+  void failed(Pod pod, PodFailure why) {
     tools.events().warning(pod, "", why.reason(), why.event());
   }
 
@@ -282,7 +196,7 @@ final class PodStatusBuilder {
   }
 
   /// What its specification asked for is no reason for a warning.
-  void exceeded(Pod pod, Fate deadline) {
+  void exceeded(Pod pod, PodFailure deadline) {
     tools.events().normal(pod, "", deadline.reason(), deadline.message());
   }
 

@@ -11,12 +11,13 @@ import dev.berth.agent.pods.observed.ServiceObserver;
 import dev.berth.agent.pods.plan.ContainerWaiting;
 import dev.berth.agent.pods.plan.DesiredState;
 import dev.berth.agent.pods.plan.PlanInput;
+import dev.berth.agent.pods.plan.PodPart;
 import dev.berth.agent.pods.plan.PodPlan;
 import dev.berth.agent.pods.plan.PodStep;
 import dev.berth.agent.pods.plan.RestartCounts;
 import dev.berth.agent.pods.references.PodJson;
 import dev.berth.agent.pods.status.StatusFacts;
-import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import dev.berth.agent.pods.status.StatusFacts.Where;
 import dev.berth.agent.pods.status.StatusWriter;
 import dev.berth.agent.pods.worker.WorkerInbox.Mail;
@@ -54,14 +55,15 @@ public final class PodWorker {
   private final DesiredStates desiredStates = new DesiredStates();
   private final ServiceWait waiting = new ServiceWait();
   private final PodWorkerState workerState = new PodWorkerState();
-  private final PodStatusBuilder narrator;
+  private final PodStatusBuilder statusBuilder;
+  private final PodProbes probes;
   private final PodEnding ending;
   private final WakeTimer alarm;
   private final Thread thread;
   private boolean gone;
   private boolean ended;
   private boolean finished;
-  private @Nullable Fate fate;
+  private @Nullable PodFailure podFailure;
 
   private volatile boolean closed;
 
@@ -88,7 +90,8 @@ public final class PodWorker {
     this.steps =
         new StepThreads(
             name, tools, times, (step, outcome) -> inbox.post(() -> stepEnded(step, outcome)));
-    this.narrator = new PodStatusBuilder(tools, times);
+    this.statusBuilder = new PodStatusBuilder(tools, times);
+    this.probes = new PodProbes(tools.node(), tools.probes(), tools.events(), inbox::wake);
     this.alarm = new WakeTimer(tools.delays(), tools.clock(), inbox::wake);
     this.ending = new PodEnding(tools, writer, inbox);
     this.thread = Thread.ofVirtual().name("pod-" + name).unstarted(this::run);
@@ -155,12 +158,12 @@ public final class PodWorker {
     return stopped;
   }
 
-  void evict(Fate why) {
+  void evict(PodFailure why) {
     inbox.post(
         () -> {
-          if (fate == null && !ended && !gone) {
-            narrator.failed(pod, why);
-            fate = why;
+          if (podFailure == null && !ended && !gone) {
+            statusBuilder.failed(pod, why);
+            podFailure = why;
           }
         });
   }
@@ -220,13 +223,13 @@ public final class PodWorker {
       // Closed: the next agent goes on from what it finds.
     } finally {
       steps.cancelAll();
-      narrator.end();
+      probes.stop();
     }
   }
 
   /// What made the worker look, in the kubelet's words.
   private String operation(Mail mail) {
-    boolean ends = gone || fate != null || pod.getMetadata().getDeletionTimestamp() != null;
+    boolean ends = gone || podFailure != null || pod.getMetadata().getDeletionTimestamp() != null;
     return ends ? "kill" : mail.pod() == null ? "sync" : "update";
   }
 
@@ -247,7 +250,8 @@ public final class PodWorker {
     }
     Instant now = tools.clock().instant();
     allot(now);
-    DesiredState desired = desiredStates.of(pod, gone, ended || fate != null, fate, now);
+    DesiredState desired =
+        desiredStates.of(pod, gone, ended || podFailure != null, podFailure, now);
     Resolved resolved =
         desired instanceof DesiredState.Run
             ? tools.resolver().bind(pod, others)
@@ -273,7 +277,7 @@ public final class PodWorker {
       case Resolved.Later later -> {
         String words = waiting.words(later, writer.newest(), now);
         if (desired instanceof DesiredState.Run && !words.isEmpty()) {
-          narrator.unresolved(pod, words, later);
+          statusBuilder.unresolved(pod, words, later);
           publish(
               desired,
               ObservedPod.NOTHING,
@@ -287,15 +291,15 @@ public final class PodWorker {
   }
 
   /// Fails the pod, or waits with that when its controller has had too many failures in a row.
-  private void reject(Fate why, Instant now) {
+  private void reject(PodFailure why, Instant now) {
     Optional<Instant> delayed = tools.rejections().delayed(pod, now);
     if (delayed.isPresent()) {
       alarm.set(delayed.get());
       return;
     }
-    narrator.failed(pod, why);
-    fate = why;
-    settle(desiredStates.of(pod, gone, true, fate, now));
+    statusBuilder.failed(pod, why);
+    podFailure = why;
+    settle(desiredStates.of(pod, gone, true, podFailure, now));
   }
 
   /// What cannot be given now may be when other pods are gone.
@@ -314,7 +318,8 @@ public final class PodWorker {
   /// Decides, and begins what was decided.
   private void act(DesiredState desired, StepContext stepContext) {
     Instant now = tools.clock().instant();
-    Map<String, Verdict> verdicts = narrator.verdicts(stepContext, desired, steps, inbox::wake);
+    Map<PodPart, ContainerWaiting> starting = PodStatusBuilder.starting(stepContext.pod(), steps);
+    Map<String, Verdict> verdicts = probes.update(stepContext, desired, starting.keySet());
     RestartCounts restartCounts = RestartCounts.after(writer.newest());
     PlanInput memory = workerState.memory(steps.busy(), verdicts, restartCounts);
     PodPlan plan = PodPlan.compute(allocation.pod(), desired, stepContext.observed(), memory, now);
@@ -335,20 +340,24 @@ public final class PodWorker {
     if (plan.lookAgain() != null) {
       alarm.set(plan.lookAgain());
     }
-    Map<String, ContainerWaiting> troubles = new HashMap<>(workerState.troubles());
+    Map<PodPart, ContainerWaiting> troubles = new HashMap<>(workerState.troubles());
     troubles.putAll(plan.waiting());
-    troubles.putAll(narrator.starting(pod, steps));
+    // Again: steps that were begun above may be starts.
+    troubles.putAll(PodStatusBuilder.starting(pod, steps));
     if (desired instanceof DesiredState.Stop) {
       workerState
           .endBlocked(stepContext.service().name())
           .ifPresent(
               blocked -> {
-                narrator.endBlocked(pod, blocked);
-                troubles.put(PlanInput.SANDBOX, blocked);
+                statusBuilder.endBlocked(pod, blocked);
+                troubles.put(PodPart.SANDBOX, blocked);
               });
     }
     publish(
-        desired, stepContext.observed(), troubles, narrator.where(stepContext, writer.newest()));
+        desired,
+        stepContext.observed(),
+        troubles,
+        statusBuilder.where(stepContext, writer.newest()));
     Instant deadline = DesiredStates.deadline(pod, writer.newest());
     if (deadline != null) {
       checkDeadline(deadline, now);
@@ -362,13 +371,13 @@ public final class PodWorker {
   }
 
   private void checkDeadline(Instant deadline, Instant now) {
-    if (fate == null && !ended && !deadline.isAfter(now)) {
-      fate = DesiredStates.DEADLINE_EXCEEDED;
+    if (podFailure == null && !ended && !deadline.isAfter(now)) {
+      podFailure = DesiredStates.DEADLINE_EXCEEDED;
       if (!hasEnded()) {
-        narrator.exceeded(pod, fate);
+        statusBuilder.exceeded(pod, podFailure);
       }
       inbox.wake();
-    } else if (fate == null) {
+    } else if (podFailure == null) {
       alarm.set(deadline);
     }
   }
@@ -391,19 +400,20 @@ public final class PodWorker {
   private void publish(
       DesiredState desired,
       ObservedPod observed,
-      Map<String, ContainerWaiting> troubles,
+      Map<PodPart, ContainerWaiting> troubles,
       Where where) {
     if (gone) {
       return;
     }
     ObjectNode status =
-        narrator.status(
+        statusBuilder.status(
             new PodStatusBuilder.Situation(
                 pod,
                 writer.newest(),
                 observed,
                 troubles,
-                fate,
+                probes.verdicts(),
+                podFailure,
                 desired instanceof DesiredState.Stop,
                 where,
                 new StatusFacts.Allotted(
@@ -414,8 +424,9 @@ public final class PodWorker {
   private void stepEnded(PodStep step, StepOutcome outcome) {
     steps.done(step);
     workerState.ended(step, outcome, tools.clock().instant());
-    if (outcome instanceof StepOutcome.Failed(var container, _, _, var isPull) && isPull) {
-      String image = narrator.image(pod, container);
+    if (outcome instanceof StepOutcome.Failed(PodPart.OneContainer(var container), _, _, var cause)
+        && cause.isImage()) {
+      String image = PodStatusBuilder.image(pod, container);
       tools
           .delays()
           .after(PULL_SHOWN, () -> inbox.post(() -> workerState.backOff(container, image)));

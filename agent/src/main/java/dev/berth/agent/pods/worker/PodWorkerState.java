@@ -7,9 +7,13 @@ import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.plan.ContainerWaiting;
 import dev.berth.agent.pods.plan.CrashBackoff;
 import dev.berth.agent.pods.plan.PlanInput;
+import dev.berth.agent.pods.plan.PodPart;
 import dev.berth.agent.pods.plan.PodStep;
+import dev.berth.agent.pods.plan.ResizedResources;
 import dev.berth.agent.pods.plan.RestartCounts;
+import dev.berth.agent.pods.plan.StepKey;
 import dev.berth.agent.pods.plan.StoppingContainer;
+import dev.berth.agent.pods.plan.WaitingCause;
 import dev.berth.agent.probes.ProbeWorkers.Verdict;
 import dev.berth.agent.timing.ExponentialBackoff;
 import java.time.Duration;
@@ -20,11 +24,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What a pod's worker remembers from one plan to the next: failures, back-offs, images. Of the
 /// worker's thread alone; lost with the agent, which costs one early attempt.
 final class PodWorkerState {
+  /// The reason that a container shows while it waits for the next attempt of its pull.
+  static final String PULL_BACKOFF = "ImagePullBackOff";
+
   private static final ExponentialBackoff PULLS =
       new ExponentialBackoff(CrashBackoff.FIRST, CrashBackoff.LONGEST);
   private static final ExponentialBackoff OTHERS =
@@ -33,20 +40,19 @@ final class PodWorkerState {
   /// How often is looked whether somebody brought an image while its pull has to wait.
   private static final Duration LOOK = Duration.ofSeconds(10);
 
-  /// Where no registry was asked: shown as long as they last, and looked at again soon, as somebody
-  /// may bring the image.
-  private static final Set<String> LOCAL =
-      Set.of("ErrImageNeverPull", "InvalidImageName", "ImageInspectError");
-
-  private final Map<String, ContainerWaiting> troubles = new HashMap<>();
-  private final Map<String, Integer> failures = new HashMap<>();
+  private final Map<PodPart, ContainerWaiting> troubles = new HashMap<>();
+  private final Map<PodPart, Integer> failures = new HashMap<>();
   private final Map<String, CrashBackoff> crashes = new HashMap<>();
   private final Map<String, ImageDescription> images = new HashMap<>();
+
+  /// By the ids of containers.
   private final Map<String, String> resized = new HashMap<>();
+
+  private @Nullable String resizedPod;
   private final Map<String, StoppingContainer> stopping = new HashMap<>();
   private final StopRetries ends = new StopRetries();
 
-  PlanInput memory(Set<String> busy, Map<String, Verdict> verdicts, RestartCounts restartCounts) {
+  PlanInput memory(Set<StepKey> busy, Map<String, Verdict> verdicts, RestartCounts restartCounts) {
     Set<String> pulled = new HashSet<>(images.keySet());
     return new PlanInput(
         busy,
@@ -54,7 +60,7 @@ final class PodWorkerState {
         crashes,
         pulled,
         verdicts,
-        resized,
+        new ResizedResources(resized, resizedPod),
         restartCounts,
         stopping,
         ends.unremovable());
@@ -74,7 +80,7 @@ final class PodWorkerState {
     return images;
   }
 
-  Map<String, ContainerWaiting> troubles() {
+  Map<PodPart, ContainerWaiting> troubles() {
     return troubles;
   }
 
@@ -110,19 +116,20 @@ final class PodWorkerState {
     switch (outcome) {
       case StepOutcome.Done() -> {
         switch (step) {
-          case PodStep.StartContainer start -> forget(start.container());
-          case PodStep.RunSandbox _ -> forget(PlanInput.SANDBOX);
+          case PodStep.StartContainer start -> forget(PodPart.container(start.container()));
+          case PodStep.RunSandbox _ -> forget(PodPart.SANDBOX);
           case PodStep.ResizeContainer(var id, var container, var wanted) -> {
             resized.put(id, wanted);
-            forget(container);
+            forget(PodPart.container(container));
           }
           case PodStep.ResizePod(var wanted) -> {
-            resized.put(PlanInput.SANDBOX, wanted);
-            forget(PlanInput.SANDBOX);
+            resizedPod = wanted;
+            forget(PodPart.SANDBOX);
           }
           case PodStep.FindImage(var container) ->
               troubles.computeIfPresent(
-                  container, (_, containerWaiting) -> containerWaiting.lookingAt(now.plus(LOOK)));
+                  PodPart.container(container),
+                  (_, containerWaiting) -> containerWaiting.lookingAt(now.plus(LOOK)));
           case PodStep.StopSandbox _,
               PodStep.RemoveSandbox _,
               PodStep.PullImage _,
@@ -135,52 +142,46 @@ final class PodWorkerState {
       }
       case StepOutcome.Pulled(var container, var image) -> {
         images.put(container, image);
-        if (isPull(troubles.get(container))) {
-          forget(container);
+        ContainerWaiting waiting = troubles.get(PodPart.container(container));
+        if (waiting != null && waiting.cause().isImage()) {
+          forget(PodPart.container(container));
         }
       }
-      case StepOutcome.Failed(var subject, var reason, var message, var isPull) ->
-          failed(subject, reason, message, isPull, now);
-      case StepOutcome.Unknown(var subject, var message) ->
-          failed(subject, "ContainerCreating", message, false, now);
+      case StepOutcome.Failed(var part, var reason, var message, var cause) ->
+          failed(part, reason, message, cause, now);
+      case StepOutcome.Unknown(var part, var message) ->
+          failed(part, "ContainerCreating", message, WaitingCause.OTHER, now);
     }
   }
 
-  private void failed(String subject, String reason, String message, boolean isPull, Instant now) {
-    int before = failures.merge(subject, 1, Integer::sum) - 1;
-    boolean burdensOthers = isPull && !LOCAL.contains(reason);
-    ExponentialBackoff waits = burdensOthers ? PULLS : OTHERS;
+  private void failed(
+      PodPart part, String reason, String message, WaitingCause cause, Instant now) {
+    int before = failures.merge(part, 1, Integer::sum) - 1;
+    boolean isPull = cause == WaitingCause.PULL;
+    ExponentialBackoff waits = isPull ? PULLS : OTHERS;
     ContainerWaiting containerWaiting =
-        new ContainerWaiting(reason, message, now.plus(waits.after(before)));
-    troubles.put(
-        subject, burdensOthers ? containerWaiting.lookingAt(now.plus(LOOK)) : containerWaiting);
-  }
-
-  private static boolean isPull(
-      @org.jspecify.annotations.Nullable ContainerWaiting containerWaiting) {
-    return containerWaiting != null
-        && Stream.of("Image", "Registry", "Signature")
-            .anyMatch(containerWaiting.reason()::contains);
+        new ContainerWaiting(reason, message, now.plus(waits.after(before)), cause);
+    troubles.put(part, isPull ? containerWaiting.lookingAt(now.plus(LOOK)) : containerWaiting);
   }
 
   /// A pull that failed is shown as such for a moment, then as waiting for the next attempt.
   void backOff(String container, String image) {
-    ContainerWaiting containerWaiting = troubles.get(container);
+    PodPart part = PodPart.container(container);
+    ContainerWaiting containerWaiting = troubles.get(part);
     if (containerWaiting != null
-        && isPull(containerWaiting)
-        && !LOCAL.contains(containerWaiting.reason())
-        && !containerWaiting.reason().equals("ImagePullBackOff")) {
+        && containerWaiting.cause() == WaitingCause.PULL
+        && !containerWaiting.reason().equals(PULL_BACKOFF)) {
       troubles.put(
-          container,
+          part,
           containerWaiting.shownAs(
-              "ImagePullBackOff",
+              PULL_BACKOFF,
               "Back-off pulling image \"%s\": %s: %s"
                   .formatted(image, containerWaiting.reason(), containerWaiting.message())));
     }
   }
 
-  private void forget(String subject) {
-    troubles.remove(subject);
-    failures.remove(subject);
+  private void forget(PodPart part) {
+    troubles.remove(part);
+    failures.remove(part);
   }
 }

@@ -2,7 +2,7 @@ package dev.berth.agent.pods.worker;
 
 import dev.berth.agent.pods.admission.AdmittedPods;
 import dev.berth.agent.pods.references.PodJson;
-import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import dev.berth.agent.streams.StreamPod;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
@@ -154,14 +154,14 @@ public final class PodWorkers implements AdmittedPods, AutoCloseable {
   }
 
   @Override
-  public void preempt(String uid, Fate why, String shortOf) {
+  public void preempt(String uid, PodFailure why, String shortOf) {
     log.warn("pod preempted uid={} shortOf={}", uid, shortOf);
     evict(uid, why);
     tools.metrics().preempted(shortOf);
   }
 
   /// Ends a pod for which the node has no more use.
-  public void evict(String uid, Fate why) {
+  public void evict(String uid, PodFailure why) {
     PodWorker worker = byUid.get(uid);
     if (worker != null) {
       worker.evict(why);

@@ -5,6 +5,7 @@ import dev.berth.agent.pods.act.StepOutcome;
 import dev.berth.agent.pods.act.StepRunner;
 import dev.berth.agent.pods.metrics.PodMetrics;
 import dev.berth.agent.pods.plan.PodStep;
+import dev.berth.agent.pods.plan.StepKey;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,7 @@ final class StepThreads {
   private final PodMetrics metrics;
   private final StartTimes times;
   private final BiConsumer<PodStep, StepOutcome> ended;
-  private final Map<String, Running> running = new HashMap<>();
+  private final Map<StepKey, Running> running = new HashMap<>();
 
   /// @param ended called on the step's thread when it is over
   StepThreads(
@@ -41,12 +42,12 @@ final class StepThreads {
     this.ended = ended;
   }
 
-  Set<String> busy() {
+  Set<StepKey> busy() {
     return Set.copyOf(running.keySet());
   }
 
   boolean isStarting(String container) {
-    return running.containsKey(PodStep.StartContainer.key(container));
+    return running.containsKey(StepKey.start(container));
   }
 
   boolean isIdle() {
@@ -83,7 +84,7 @@ final class StepThreads {
 
   /// Gives up what is no longer wanted.
   void cancelOthers(List<PodStep> wanted) {
-    Set<String> keys = wanted.stream().map(PodStep::key).collect(Collectors.toSet());
+    Set<StepKey> keys = wanted.stream().map(PodStep::key).collect(Collectors.toSet());
     running.values().stream()
         .filter(one -> one.step().isCancellable() && !keys.contains(one.step().key()))
         .forEach(one -> one.thread().interrupt());

@@ -3,6 +3,7 @@ package dev.berth.agent.pods.worker;
 import dev.berth.agent.pods.act.StepOutcome;
 import dev.berth.agent.pods.plan.ContainerWaiting;
 import dev.berth.agent.pods.plan.PodStep;
+import dev.berth.agent.pods.plan.StepKey;
 import dev.berth.agent.timing.ExponentialBackoff;
 import dev.berth.api.Problem;
 import dev.berth.api.TruncatedText;
@@ -35,7 +36,7 @@ final class StopRetries {
   private record Failure(PodStep step, Instant since, int times, Instant retryAt, String why) {}
 
   /// By the key of the step.
-  private final Map<String, Failure> failures = new HashMap<>();
+  private final Map<StepKey, Failure> failures = new HashMap<>();
 
   /// The time before which the step is not begun; empty when it may be now.
   Optional<Instant> heldBack(PodStep step, Instant now) {
@@ -86,7 +87,7 @@ final class StopRetries {
               PodStep.PreStop _,
               PodStep.ResizeContainer _,
               PodStep.ResizePod _ ->
-              failure.step().key();
+              failure.step().key().toString();
         };
     return new Problem(
             "the pod cannot end",

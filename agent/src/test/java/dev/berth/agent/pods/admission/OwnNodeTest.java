@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.pods.TestNode;
 import dev.berth.agent.pods.references.PodJson;
-import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import dev.berth.api.pods.PodPlatform;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
@@ -47,7 +47,7 @@ final class OwnNodeTest {
         "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
             + " {nodeSelectorTerms: [%s]}}}".formatted(terms);
 
-    assertThat(refusal(spec, "").map(Fate::reason)).isEqualTo(Optional.ofNullable(reason));
+    assertThat(refusal(spec, "").map(PodFailure::reason)).isEqualTo(Optional.ofNullable(reason));
   }
 
   @ParameterizedTest
@@ -69,7 +69,7 @@ final class OwnNodeTest {
             "metadata: {labels: {kubernetes.io/arch: amd64, node.kubernetes.io/windows-build: 10.0.17763}}");
     Pod pod = new PodBuilder().withSpec(YAML.readValue(spec, PodSpec.class)).build();
 
-    assertThat(OwnNode.otherPlatform(pod, node, isolation).map(Fate::message))
+    assertThat(OwnNode.otherPlatform(pod, node, isolation).map(PodFailure::message))
         .isEqualTo(
             Optional.ofNullable(why)
                 .map(
@@ -92,18 +92,18 @@ final class OwnNodeTest {
           """)
   void onlyTaintsThatDrivePodsAwayCount(String taint, String toleration, @Nullable String reason)
       throws Exception {
-    Optional<Fate> refusal = refusal("tolerations: [%s]".formatted(toleration), taint);
+    Optional<PodFailure> refusal = refusal("tolerations: [%s]".formatted(toleration), taint);
 
-    assertThat(refusal.map(Fate::reason)).isEqualTo(Optional.ofNullable(reason));
+    assertThat(refusal.map(PodFailure::reason)).isEqualTo(Optional.ofNullable(reason));
     refusal.ifPresent(
-        fate ->
-            assertThat(fate.message())
+        podFailure ->
+            assertThat(podFailure.message())
                 .isEqualTo(
                     "Pod was rejected: Predicate TaintToleration failed:"
                         + " node(s) had taints that the pod didn't tolerate"));
   }
 
-  private static Optional<Fate> refusal(String spec, String taint) throws Exception {
+  private static Optional<PodFailure> refusal(String spec, String taint) throws Exception {
     return OwnNode.refusal(
         PodJson.placement(YAML.readValue(spec, PodSpec.class)),
         YAML.readTree(

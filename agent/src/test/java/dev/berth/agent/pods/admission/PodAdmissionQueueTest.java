@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.agent.pods.admission.PodAdmissionQueue.Answer;
 import dev.berth.agent.pods.config.ContainerCapacity;
 import dev.berth.agent.pods.status.FailureReason;
-import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
@@ -46,10 +46,11 @@ final class PodAdmissionQueueTest {
   void whatIsLeftDecides(String first, String second, String reason, String words) {
     assertThat(offer("{containers: [{resources: {requests: %s}}]}".formatted(first))).isEmpty();
 
-    Optional<Fate> refusal = offer("{containers: [{resources: {requests: %s}}]}".formatted(second));
+    Optional<PodFailure> refusal =
+        offer("{containers: [{resources: {requests: %s}}]}".formatted(second));
 
-    assertThat(refusal.map(Fate::reason)).isEqualTo(Optional.ofNullable(reason));
-    assertThat(refusal.map(Fate::message))
+    assertThat(refusal.map(PodFailure::reason)).isEqualTo(Optional.ofNullable(reason));
+    assertThat(refusal.map(PodFailure::message))
         .isEqualTo(
             Optional.ofNullable(words)
                 .map("Pod was rejected: Node didn't have enough resource: "::concat));
@@ -60,7 +61,7 @@ final class PodAdmissionQueueTest {
     String spec = "{overhead: {cpu: 600m}, containers: [{resources: {requests: {cpu: 600m}}}]}";
     assertThat(offer(spec)).isEmpty();
 
-    assertThat(offer(spec).map(Fate::reason)).contains("OutOfcpu");
+    assertThat(offer(spec).map(PodFailure::reason)).contains("OutOfcpu");
   }
 
   @Test
@@ -70,7 +71,7 @@ final class PodAdmissionQueueTest {
 
     assertThat(offer("{containers: [{ports: [{hostPort: 80}]}]}"))
         .contains(
-            new Fate(
+            new PodFailure(
                 FailureReason.NODE_PORTS,
                 "Pod was rejected: Predicate NodePorts failed:"
                     + " node(s) didn't have free ports for the requested pod ports"));
@@ -80,7 +81,7 @@ final class PodAdmissionQueueTest {
   void thereAreSoManyPodsAndNoMore() {
     String spec = "{containers: []}";
     assertThat(List.of(offer(spec), offer(spec), offer(spec))).allMatch(Optional::isEmpty);
-    assertThat(offer(spec).map(Fate::reason)).contains("OutOfpods");
+    assertThat(offer(spec).map(PodFailure::reason)).contains("OutOfpods");
 
     present.removeFirst();
     assertThat(offer(spec)).isEmpty();
@@ -93,7 +94,7 @@ final class PodAdmissionQueueTest {
     Pod runs = pod("runs", half, "{startTime: '2026-01-01T00:00:00Z'}");
 
     assertThat(offer(half)).isEmpty();
-    assertThat(offer(half).map(Fate::reason)).contains("OutOfcpu");
+    assertThat(offer(half).map(PodFailure::reason)).contains("OutOfcpu");
     present.add(runs);
     assertThat(refusal(runs)).isEmpty();
     assertThat(refusal(present.get(1))).isEmpty();
@@ -106,13 +107,13 @@ final class PodAdmissionQueueTest {
     present.getMetadata().setAnnotations(Map.of("kubernetes.io/config.source", "file"));
     this.present.add(present);
 
-    assertThat(offer(half(0)).map(Fate::reason)).contains("OutOfcpu");
+    assertThat(offer(half(0)).map(PodFailure::reason)).contains("OutOfcpu");
   }
 
   @Test
   void whatTheNodeCannotDoWithoutGetsTheRoomOfOthersOnceTheyAreGone() {
     assertThat(offer(half(0))).isEmpty();
-    assertThat(offer(half(0)).map(Fate::reason)).contains("OutOfcpu");
+    assertThat(offer(half(0)).map(PodFailure::reason)).contains("OutOfcpu");
     assertThat(offer(half(CRITICAL))).isEmpty();
     Pod critical = present.getLast();
 
@@ -120,7 +121,7 @@ final class PodAdmissionQueueTest {
         .containsExactly("uid-0 Preempting cpu Preempted in order to admit critical pod");
     assertThat(admissions.ask(critical, admittedPods()))
         .isEqualTo(new Answer.Awaiting(List.of("uid-0")));
-    assertThat(offer(half(0)).map(Fate::reason)).as("the room is taken").contains("OutOfcpu");
+    assertThat(offer(half(0)).map(PodFailure::reason)).as("the room is taken").contains("OutOfcpu");
     stopped.add("uid-0");
     assertThat(admissions.ask(critical, admittedPods())).isEqualTo(new Answer.Taken());
     assertThat(preempted).hasSize(1);
@@ -130,7 +131,7 @@ final class PodAdmissionQueueTest {
   void whatTheNodeCannotDoWithoutIsRefusedWhereNobodyMayGo() {
     assertThat(offer(half(CRITICAL))).isEmpty();
 
-    assertThat(offer(half(CRITICAL)).map(Fate::reason)).contains("OutOfcpu");
+    assertThat(offer(half(CRITICAL)).map(PodFailure::reason)).contains("OutOfcpu");
     assertThat(preempted).isEmpty();
   }
 
@@ -141,7 +142,7 @@ final class PodAdmissionQueueTest {
 
     assertThat(
             offer(half(CRITICAL).replace("resources:", "ports: [{hostPort: 80}], resources:"))
-                .map(Fate::reason))
+                .map(PodFailure::reason))
         .contains("NodePorts");
     assertThat(preempted).isEmpty();
   }
@@ -151,19 +152,19 @@ final class PodAdmissionQueueTest {
         .formatted(priority);
   }
 
-  private Optional<Fate> offer(String spec) {
+  private Optional<PodFailure> offer(String spec) {
     Pod pod = pod("uid-" + offered++, spec, "{}");
     present.add(pod);
-    Optional<Fate> refusal = refusal(pod);
+    Optional<PodFailure> refusal = refusal(pod);
     if (refusal.isPresent()) {
       present.remove(pod);
     }
     return refusal;
   }
 
-  private Optional<Fate> refusal(Pod pod) {
-    return admissions.ask(pod, admittedPods()) instanceof Answer.Refused(var fate)
-        ? Optional.of(fate)
+  private Optional<PodFailure> refusal(Pod pod) {
+    return admissions.ask(pod, admittedPods()) instanceof Answer.Refused(var podFailure)
+        ? Optional.of(podFailure)
         : Optional.empty();
   }
 
@@ -180,7 +181,7 @@ final class PodAdmissionQueueTest {
       }
 
       @Override
-      public void preempt(String uid, Fate why, String shortOf) {
+      public void preempt(String uid, PodFailure why, String shortOf) {
         preempted.add("%s %s %s %s".formatted(uid, why.reason(), shortOf, why.message()));
       }
     };

@@ -150,7 +150,15 @@ final class EndPlanTest {
 
   private static PlanInput stopping(Map<String, StoppingContainer> containers) {
     return new PlanInput(
-        Set.of(), Map.of(), Map.of(), Set.of(), Map.of(), Map.of(), ALL, containers, Map.of());
+        Set.of(),
+        Map.of(),
+        Map.of(),
+        Set.of(),
+        Map.of(),
+        ResizedResources.NONE,
+        ALL,
+        containers,
+        Map.of());
   }
 
   @Test

@@ -38,14 +38,23 @@ final class PlanWords {
     return memory(containers, Map.of(), Map.of(), Map.of());
   }
 
-  static PlanInput busy(Set<String> pulled, String key) {
+  static PlanInput busy(Set<String> pulled, StepKey key) {
     return new PlanInput(
-        Set.of(key), Map.of(), Map.of(), pulled, Map.of(), Map.of(), ALL, Map.of(), Map.of());
+        Set.of(key),
+        Map.of(),
+        Map.of(),
+        pulled,
+        Map.of(),
+        ResizedResources.NONE,
+        ALL,
+        Map.of(),
+        Map.of());
   }
 
   static PlanInput inTrouble(
       Set<String> pulled, String container, ContainerWaiting containerWaiting) {
-    return memory(pulled, Map.of(container, containerWaiting), Map.of(), Map.of());
+    return memory(
+        pulled, Map.of(PodPart.container(container), containerWaiting), Map.of(), Map.of());
   }
 
   static PlanInput crashed(String container, CrashBackoff crash) {
@@ -63,7 +72,7 @@ final class PlanWords {
         Map.of(),
         pulled,
         Map.of(),
-        Map.of(),
+        ResizedResources.NONE,
         restartCounts,
         Map.of(),
         Map.of());
@@ -71,16 +80,32 @@ final class PlanWords {
 
   static PlanInput unremovable(Set<String> pulled, String id, Instant since) {
     return new PlanInput(
-        Set.of(), Map.of(), Map.of(), pulled, Map.of(), Map.of(), ALL, Map.of(), Map.of(id, since));
+        Set.of(),
+        Map.of(),
+        Map.of(),
+        pulled,
+        Map.of(),
+        ResizedResources.NONE,
+        ALL,
+        Map.of(),
+        Map.of(id, since));
   }
 
   private static PlanInput memory(
       Set<String> pulled,
-      Map<String, ContainerWaiting> troubles,
+      Map<PodPart, ContainerWaiting> troubles,
       Map<String, CrashBackoff> crashes,
       Map<String, Verdict> verdicts) {
     return new PlanInput(
-        Set.of(), troubles, crashes, pulled, verdicts, Map.of(), ALL, Map.of(), Map.of());
+        Set.of(),
+        troubles,
+        crashes,
+        pulled,
+        verdicts,
+        ResizedResources.NONE,
+        ALL,
+        Map.of(),
+        Map.of());
   }
 
   /// A name that begins with `+` is that of a sidecar.

@@ -97,7 +97,7 @@ final class PodPlanTest {
     assertThat(
             text(
                 PodPlan.compute(
-                    pod, RUN, observed("ready", "a=running"), busy(both, "start a"), NOW)))
+                    pod, RUN, observed("ready", "a=running"), busy(both, StepKey.start("a")), NOW)))
         .as("its postStart hook still runs")
         .isEmpty();
     assertThat(text(PodPlan.compute(pod, RUN, observed("ready", "a=running"), pulled(both), NOW)))
@@ -131,12 +131,13 @@ final class PodPlanTest {
     PodPlan plan = PodPlan.compute(pod, RUN, observed("ready", "a=1"), memory, NOW);
 
     assertThat(plan.steps()).isEmpty();
-    assertThat(plan.waiting().get("a"))
+    assertThat(plan.waiting().get(PodPart.container("a")))
         .isEqualTo(
             new ContainerWaiting(
                 "CrashLoopBackOff",
                 "back-off 20s restarting failed container=a pod=web_default(uid-1)",
-                NOW.plusSeconds(19)));
+                NOW.plusSeconds(19),
+                WaitingCause.CRASH));
     assertThat(
             text(PodPlan.compute(pod, RUN, observed("ready", "a=1"), memory, NOW.plusSeconds(19))))
         .isEqualTo("StartContainer(a)");

@@ -10,8 +10,9 @@ import dev.berth.agent.pods.observed.ObservedContainer.State;
 import dev.berth.agent.pods.observed.ObservedPod;
 import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.pods.plan.ContainerWaiting;
+import dev.berth.agent.pods.plan.PodPart;
 import dev.berth.agent.pods.status.StatusFacts.Allotted;
-import dev.berth.agent.pods.status.StatusFacts.Fate;
+import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import dev.berth.agent.probes.ProbeWorkers.Verdict;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -112,7 +113,7 @@ final class StatusRulesTest {
                     pod("Always", null),
                     observed("a=3 b=running"),
                     NOTHING,
-                    Map.of("a", containerWaiting),
+                    Map.of(PodPart.container("a"), containerWaiting),
                     Map.of(),
                     false))
             .path("containerStatuses")
@@ -204,7 +205,13 @@ final class StatusRulesTest {
         new ContainerWaiting("RunContainerError", "no such file", NOW);
     ObjectNode before =
         StatusRules.compute(
-            facts(pod, observed("a=128"), NOTHING, Map.of("a", containerWaiting), Map.of(), false));
+            facts(
+                pod,
+                observed("a=128"),
+                NOTHING,
+                Map.of(PodPart.container("a"), containerWaiting),
+                Map.of(),
+                false));
 
     JsonNode status =
         StatusRules.compute(facts(pod, observed("a=128"), before, Map.of(), Map.of(), false))
@@ -405,7 +412,7 @@ final class StatusRulesTest {
             pod("Always", "i"),
             ObservedPod.NOTHING,
             NOTHING,
-            new Fate(FailureReason.OUT_OF_CPU, "no room"));
+            new PodFailure(FailureReason.OUT_OF_CPU, "no room"));
 
     ObjectNode status = StatusRules.compute(refused);
 
@@ -429,7 +436,7 @@ final class StatusRulesTest {
     Pod pod = pod("Never", init);
     ObjectNode before =
         StatusRules.compute(facts(pod, observed(null), NOTHING, Map.of(), Map.of(), false));
-    Fate late = new Fate(FailureReason.DEADLINE_EXCEEDED, "too late");
+    PodFailure late = new PodFailure(FailureReason.DEADLINE_EXCEEDED, "too late");
 
     ObjectNode status = StatusRules.compute(failed(pod, observed(there), before, late));
 
@@ -449,24 +456,25 @@ final class StatusRulesTest {
       Pod pod,
       ObservedPod observed,
       JsonNode before,
-      Map<String, ContainerWaiting> waiting,
+      Map<PodPart, ContainerWaiting> waiting,
       Map<String, Verdict> verdicts,
       boolean stopping) {
     return facts(pod, observed, before, waiting, verdicts, stopping, null);
   }
 
-  private static StatusFacts failed(Pod pod, ObservedPod observed, JsonNode before, Fate fate) {
-    return facts(pod, observed, before, Map.of(), Map.of(), true, fate);
+  private static StatusFacts failed(
+      Pod pod, ObservedPod observed, JsonNode before, PodFailure podFailure) {
+    return facts(pod, observed, before, Map.of(), Map.of(), true, podFailure);
   }
 
   private static StatusFacts facts(
       Pod pod,
       ObservedPod observed,
       JsonNode before,
-      Map<String, ContainerWaiting> waiting,
+      Map<PodPart, ContainerWaiting> waiting,
       Map<String, Verdict> verdicts,
       boolean stopping,
-      @Nullable Fate fate) {
+      @Nullable PodFailure podFailure) {
     return new StatusFacts(
         pod,
         before,
@@ -474,7 +482,7 @@ final class StatusRulesTest {
         waiting,
         verdicts,
         Map.of(),
-        fate,
+        podFailure,
         stopping,
         HERE,
         Allotted.asSpecified(pod),
