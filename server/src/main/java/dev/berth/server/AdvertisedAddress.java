@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The address by which others reach a server, as its Endpoints have it.
+/// Chooses the address of a server for its Endpoints.
 final class AdvertisedAddress {
   private static final Logger log = LoggerFactory.getLogger(AdvertisedAddress.class);
 
   private AdvertisedAddress() {}
 
-  /// Endpoints cannot hold loopback addresses: as upstream, a server that listens there, or at all
-  /// addresses, names another address of its machine.
+  /// Endpoints cannot contain loopback addresses: like upstream, a server that listens on loopback
+  /// or on all addresses advertises another address of its machine.
   ///
-  /// @param wanted by the administrator
+  /// @param wanted the address from the configuration
   static InetSocketAddress of(InetSocketAddress listening, @Nullable InetAddress wanted) {
     InetAddress bound = listening.getAddress();
     InetAddress advertised = wanted;
@@ -28,11 +28,11 @@ final class AdvertisedAddress {
     }
     if (advertised.isLoopbackAddress()) {
       log.info(
-          "default/kubernetes has no endpoints: this machine has no address but loopback; see"
+          "default/kubernetes has no endpoints: this machine has only loopback addresses; see"
               + " --advertise-address");
     } else if (bound.isLoopbackAddress()) {
       log.info(
-          "default/kubernetes names {}, but the server listens on {} only: others reach it with"
+          "default/kubernetes advertises {}, but the server listens on {} only; to be reachable set"
               + " --bind-address=0.0.0.0",
           advertised.getHostAddress(),
           bound.getHostAddress());
@@ -40,7 +40,8 @@ final class AdvertisedAddress {
     return new InetSocketAddress(advertised, listening.getPort());
   }
 
-  /// The first one that leads beyond this machine, IPv4 before IPv6; loopback if there is none.
+  /// The first address that is not loopback or link-local, IPv4 before IPv6; loopback if there is
+  /// none.
   private static InetAddress ofMachine() {
     try {
       return NetworkInterface.networkInterfaces()

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A running API server; closing it ends every stream and frees the port.
+/// A running API server. Closing it ends every stream and frees the port.
 public final class ApiServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ApiServer.class);
 
@@ -67,15 +67,14 @@ public final class ApiServer implements AutoCloseable {
     this.endpoints = endpoints;
   }
 
-  /// Begins, on other threads, with what a start needs whatever the settings are. To be called
-  /// before the settings are read.
+  /// Starts warming up on other threads; called before the settings are read.
   public static void prepare() {
     StartupWarmup.start();
   }
 
-  /// Starts a server; when this returns, requests are answered.
+  /// Starts a server and returns when it serves requests.
   ///
-  /// @param openStore opens the store with the decoder that it needs; the server closes it
+  /// @param openStore opens the store with the given decoder; the server closes it
   public static ApiServer start(
       ServerConfig config, Function<ObjectCodec, Store<StoredObject>> openStore, Clock clock)
       throws IOException {
@@ -110,14 +109,14 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
-  /// A resource that is written wrong would stay unencrypted without a word.
+  /// Without this check the objects of a misspelled resource would silently stay unencrypted.
   private static void warnOfUnknown(ValueEncryption encryption, ServedKinds kinds) {
     Set<String> buckets =
         kinds.all().stream().map(ResourceKind::bucket).collect(Collectors.toSet());
     List<String> unknown = encryption.unknown(buckets);
     if (!unknown.isEmpty()) {
       log.warn(
-          "--encryption-provider-config names resources that are not served names={}", unknown);
+          "--encryption-provider-config contains resources that are not served names={}", unknown);
     }
   }
 
@@ -126,7 +125,7 @@ public final class ApiServer implements AutoCloseable {
     return "https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
   }
 
-  /// A client cannot connect to "all addresses"; this machine can use its own loopback.
+  /// Clients cannot connect to the wildcard address; this machine can use its own loopback.
   private static String reachable(InetAddress address) {
     return address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
   }
@@ -135,12 +134,12 @@ public final class ApiServer implements AutoCloseable {
     return url;
   }
 
-  /// What `/metrics` shows; other parts of the process may add to it.
+  /// The registry behind `/metrics`; other parts of the process may register metrics too.
   public PrometheusRegistry metrics() {
     return handlers.metrics();
   }
 
-  /// How many clients are connected now.
+  /// The number of connected clients.
   public int connections() {
     return listener.connections();
   }
@@ -150,17 +149,17 @@ public final class ApiServer implements AutoCloseable {
     return kubeconfig;
   }
 
-  /// The authority that signed the server's certificate, in PEM.
+  /// The CA certificate of the server, in PEM.
   public String authorityPem() {
     return pki.authorityPem();
   }
 
-  /// Names and addresses that only the API server has.
+  /// The names and addresses of the API server, which no node may have.
   public ServerNames names() {
     return pki.serverNames();
   }
 
-  /// Signs an approved request for a certificate, in PEM.
+  /// Signs an approved CertificateSigningRequest; returns PEM.
   public String sign(
       CertificateSigner by, CertificateRequest request, List<String> usages, Duration lifetime) {
     return pki.sign(by, request, usages, lifetime);
@@ -171,19 +170,19 @@ public final class ApiServer implements AutoCloseable {
     return pki.client(component);
   }
 
-  /// A way to this server for a component in the same process, without a socket between.
+  /// A connection to this server for a component in the same process, without a socket.
   public LocalConnection connect(KeyAndCertificate component, String userAgent) {
     return listener.local(component.certificate(), userAgent);
   }
 
-  /// Replaces certificates that near their end, the administrator's included, and reads again those
-  /// that others replace; to be called now and then, e.g. hourly.
+  /// Renews certificates that expire soon, the administrator's included, and reloads those that
+  /// others renew; called periodically, for example hourly.
   public void renewCertificates() {
     pki.renew();
     written = writeKubeconfig(kubeconfig, url, pki, written);
   }
 
-  /// What the administrator's kubeconfig says, besides the address.
+  /// The content of the administrator's kubeconfig, except the address.
   private record Written(KeyAndCertificate admin, String authorityPem) {
     boolean isStill(Written other) {
       return admin.certificate().equals(other.admin.certificate())
@@ -191,7 +190,7 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
-  /// What the file says now; null when it could not be written and is to be tried again.
+  /// The written content; null when the write failed and must be retried.
   private static @Nullable Written writeKubeconfig(
       Path file, String url, ClusterPki pki, @Nullable Written before) {
     Written now = new Written(pki.client(ClientIdentity.ADMIN), pki.authorityPem());
@@ -205,8 +204,9 @@ public final class ApiServer implements AutoCloseable {
       if (!Files.exists(file)) {
         throw e;
       }
-      // An old one may still do, and others have their own: reads go on from a disk that is full.
-      log.warn("administrator's kubeconfig is out of date problem=\"{}\"", e.problem());
+      // The old file may still work and other clients have their own, so a server with a full disk
+      // continues.
+      log.warn("cannot update the administrator's kubeconfig problem=\"{}\"", e.problem());
       return null;
     }
   }

@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What an administrator decides about an API server.
+/// Configuration of an API server.
 ///
-/// @param dataDir holds the administrator's kubeconfig, and keys and certificates unless told
-///   otherwise
-/// @param port 0 for any free one
-/// @param encryption how values are stored
+/// @param dataDir directory of the administrator's kubeconfig, and by default of keys and
+///   certificates
+/// @param port TCP port, 0 for any free one
+/// @param encryption encryption of stored values
 public record ServerConfig(
     Path dataDir,
     InetAddress bindAddress,
@@ -25,15 +25,15 @@ public record ServerConfig(
     ValueEncryption encryption,
     Network network) {
 
-  /// How programs in the cluster find the server: by `default/kubernetes`.
+  /// The addresses of `default/kubernetes`, by which programs in the cluster find the server.
   ///
-  /// @param services the first of these addresses is that of the Service
-  /// @param advertised the address in its Endpoints; null for one of this machine
+  /// @param services range of Service addresses; the first one is that of `default/kubernetes`
+  /// @param advertised the address in the Endpoints; null to choose one of this machine
   public record Network(ServiceRange services, @Nullable InetAddress advertised) {
     public static final Network STANDARD = new Network(ServiceRange.STANDARD, null);
   }
 
-  /// Everything that can be left to Berth.
+  /// A configuration with defaults.
   public static ServerConfig of(Path dataDir, InetAddress bindAddress, int port) {
     return new ServerConfig(
         dataDir,

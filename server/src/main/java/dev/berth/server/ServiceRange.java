@@ -3,22 +3,22 @@ package dev.berth.server;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/// The addresses that Services have, as `--service-cluster-ip-range` gives them.
+/// The address range of Services (`--service-cluster-ip-range`).
 ///
 /// @param network its lowest address
-/// @param prefix how many leading bits all of its addresses share
+/// @param prefix length of the prefix in bits
 public record ServiceRange(InetAddress network, int prefix) {
-  /// Upstream's bounds of the number of bits in which its addresses differ.
+  /// Upstream's bounds of the number of host bits.
   private static final int FEWEST_BITS = 3;
 
   private static final int MOST_BITS = 20;
 
-  /// One that neither machines nor pods use by custom.
+  /// A range that machines and pods usually do not use.
   public static final ServiceRange STANDARD = parse("10.96.0.0/16");
 
   /// Reads `ADDRESS/BITS`.
   ///
-  /// @throws IllegalArgumentException with what is wrong
+  /// @throws IllegalArgumentException with the reason
   public static ServiceRange parse(String text) {
     int slash = text.indexOf('/');
     String bits = text.substring(slash + 1);
@@ -45,7 +45,7 @@ public record ServiceRange(InetAddress network, int prefix) {
     try {
       return InetAddress.ofLiteral(text);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("'%s' is no IP address".formatted(text), e);
+      throw new IllegalArgumentException("'%s' is not an IP address".formatted(text), e);
     }
   }
 
@@ -57,7 +57,7 @@ public record ServiceRange(InetAddress network, int prefix) {
     }
   }
 
-  /// That of `default/kubernetes`: the first after the network's own.
+  /// The address of `default/kubernetes`: the first after the network address.
   public String first() {
     byte[] bytes = network.getAddress();
     bytes[bytes.length - 1]++;

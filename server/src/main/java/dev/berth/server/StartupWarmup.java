@@ -14,11 +14,11 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 
-/// What every start needs and no setting changes, done on threads of its own.
+/// Loads classes that every start needs, on threads of its own, before the settings are known.
 ///
-/// A start is a chain of steps that each wake a part of the JDK for the first time; the tables of
-/// one elliptic curve alone are a tenth of it. Whoever comes too late waits for the class and does
-/// no work twice.
+/// Each step of a start initializes a part of the JDK; the tables of one elliptic curve alone take
+/// a tenth of the start. A thread that needs a class early waits for its initialization, so no work
+/// is done twice.
 final class StartupWarmup {
   private StartupWarmup() {}
 
@@ -54,7 +54,8 @@ final class StartupWarmup {
     }
   }
 
-  /// The logger's; making the logger itself here would be before its level is known.
+  /// Loads the date format of the logger; creating the logger here would come before its level is
+  /// configured.
   private static void dates() {
     new SimpleDateFormat("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", Locale.getDefault());
   }

@@ -26,7 +26,7 @@ class ServiceRangeTest {
       value = {
         "10.96.0.0     | must be a range of addresses such as 10.96.0.0/16 or fd00:10:96::/112",
         "10.96.0.0/x   | must be a range of addresses such as 10.96.0.0/16 or fd00:10:96::/112",
-        "services/16   | 'services' is no IP address",
+        "services/16   | 'services' is not an IP address",
         "10.0.0.0/8    | must have from /12 to /29, which is 1048576 to 8 addresses",
         "10.0.0.0/30   | must have from /12 to /29, which is 1048576 to 8 addresses",
         "fd00::/64     | must have from /108 to /125, which is 1048576 to 8 addresses"

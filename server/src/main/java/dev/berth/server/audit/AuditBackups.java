@@ -26,8 +26,8 @@ import java.util.zip.GZIPOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Old files of the audit log, beside the present one: `audit-2026-01-02T03-04-05.678.log`, named
-/// as upstream names them. They are compressed and removed on a thread of their own.
+/// Names, compresses and removes old audit log files, on a thread of its own. An old file is beside
+/// the current one: `audit-2026-01-02T03-04-05.678.log`, upstream's form.
 final class AuditBackups implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AuditBackups.class);
   private static final String COMPRESSED = ".gz";
@@ -56,7 +56,7 @@ final class AuditBackups implements AutoCloseable {
     this.clock = clock;
   }
 
-  /// A name that is free for the file that is replaced now.
+  /// A free name for the file that is being replaced.
   Path next() {
     Instant time = clock.instant();
     while (true) {
@@ -72,7 +72,7 @@ final class AuditBackups implements AutoCloseable {
     return path.resolveSibling(path.getFileName() + COMPRESSED);
   }
 
-  /// Removes what is too old or too much, and compresses the rest, sometime soon.
+  /// Schedules removal of expired and surplus files and compression of the others.
   void tidy() {
     thread.execute(
         () -> {
@@ -83,7 +83,9 @@ final class AuditBackups implements AutoCloseable {
             }
           } catch (IOException e) {
             log.warn(
-                "old audit logs stay as they are directory={} why={}", directory, e.toString());
+                "cannot compress or remove old audit logs directory={} why={}",
+                directory,
+                e.toString());
           }
         });
   }
@@ -152,7 +154,7 @@ final class AuditBackups implements AutoCloseable {
     thread.shutdown();
     try {
       if (!thread.awaitTermination(1, TimeUnit.SECONDS)) {
-        log.debug("old audit logs are tidied at the next start");
+        log.debug("old audit logs are compressed and removed after the next start");
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

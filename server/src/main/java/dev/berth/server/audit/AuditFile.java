@@ -13,7 +13,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 
-/// A file of lines that only its owner can read, replaced when it is large enough.
+/// An audit log file, readable only by its owner and rotated at its size limit.
 final class AuditFile implements AuditOutput {
   private final Path file;
   private final AuditConfig.Rotation rotation;
@@ -85,7 +85,7 @@ final class AuditFile implements AuditOutput {
       }
       length = at;
     } catch (IOException e) {
-      // Half a line would spoil the next one.
+      // A partial line would corrupt the next one.
       channel.truncate(length);
       throw e;
     }
@@ -105,7 +105,7 @@ final class AuditFile implements AuditOutput {
     try {
       channel.close();
     } catch (IOException _) {
-      // Everything was written before.
+      // Nothing is buffered, so nothing needs to be flushed.
     }
     backups.close();
   }

@@ -2,7 +2,7 @@ package dev.berth.server.audit;
 
 import dev.berth.api.Problem;
 
-/// The file of the audit log cannot be used.
+/// The audit log file cannot be opened or written.
 public final class AuditFileException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

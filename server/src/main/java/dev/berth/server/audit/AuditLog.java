@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A bounded buffer before the file, and the thread that empties it.
+/// A bounded buffer of audit events, and the thread that writes them to the output.
 ///
 /// A request never waits for the audit log: when the disk is slow and the buffer full, or when the
-/// disk is full, events are lost, counted and reported. The first loss and the recovery are logged.
+/// disk is full, events are dropped and counted. The first loss and the recovery are logged.
 final class AuditLog implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AuditLog.class);
   private static final int MAX_EVENTS = 10_000;
@@ -27,7 +27,7 @@ final class AuditLog implements AutoCloseable {
   private final Counter lost;
   private final BlockingQueue<byte[]> waiting = new LinkedBlockingQueue<>(MAX_EVENTS);
 
-  /// Of the events that wait. It may exceed the limit by what several threads add at once.
+  /// Bytes of the buffered events. Concurrent writers may exceed the limit by one event each.
   private final AtomicLong waitingBytes = new AtomicLong();
 
   private final AtomicLong lostSinceGood = new AtomicLong();
@@ -96,7 +96,7 @@ final class AuditLog implements AutoCloseable {
     lost.labelValues("log").inc(events);
     if (events > 0 && lostSinceGood.getAndAdd(events) == 0) {
       log.error(
-          "audit events are lost, requests go on why=\"{}\" what-to-do=\"free space, or use a faster"
+          "the server drops audit events, requests continue why=\"{}\" what-to-do=\"free space, or use a faster"
               + " disk or a smaller policy\"",
           why);
     }
@@ -106,7 +106,7 @@ final class AuditLog implements AutoCloseable {
     long missing = lostSinceGood.get();
     if (missing > 0 && waiting.size() < MAX_EVENTS / 2) {
       lostSinceGood.addAndGet(-missing);
-      log.warn("audit events are written again lost={}", missing);
+      log.warn("the server writes audit events again lost={}", missing);
     }
   }
 

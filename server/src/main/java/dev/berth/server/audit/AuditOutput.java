@@ -3,11 +3,11 @@ package dev.berth.server.audit;
 import java.io.IOException;
 import java.util.List;
 
-/// Where events go; used by one thread.
+/// The output of audit events; confined to the thread of {@link AuditLog}.
 interface AuditOutput extends AutoCloseable {
-  /// Writes events, a line each.
+  /// Writes events, one line each.
   ///
-  /// @throws IOException when they could not be written; none or some of them are
+  /// @throws IOException when the write failed; some of the events may have been written
   void write(List<byte[]> events) throws IOException;
 
   @Override

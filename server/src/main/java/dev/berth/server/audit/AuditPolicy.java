@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What is recorded: the first rule that matches a request decides; without one nothing is.
+/// The audit policy: the first rule that matches a request decides; without a match nothing is
+/// recorded.
 public record AuditPolicy(
     List<AuditRule> rules, Set<AuditStage> omitStages, boolean omitManagedFields) {
   private static final Decision NOTHING = new Decision(AuditLevel.NONE, Set.of(), false);
 
-  /// What is recorded of one request.
+  /// The decision for one request.
   record Decision(AuditLevel level, Set<AuditStage> omitStages, boolean omitManagedFields) {}
 
   public AuditPolicy {
@@ -19,7 +20,7 @@ public record AuditPolicy(
     omitStages = Set.copyOf(omitStages);
   }
 
-  /// @param user null when nobody could be authenticated
+  /// @param user null when authentication failed
   Decision decide(AuditRequest request, @Nullable UserInfo user) {
     for (AuditRule rule : rules) {
       if (rule.matches(request, user)) {

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Reads a Policy of `audit.k8s.io/v1` and checks it by upstream's rules; unlike upstream's reader
-/// it refuses fields that it does not know, which might be what was meant to be kept secret.
+/// Reads and validates a Policy of `audit.k8s.io/v1`. Unlike upstream, it rejects unknown fields: a
+/// misspelled rule could record what should stay secret.
 public final class AuditPolicyReader {
   private AuditPolicyReader() {}
 
-  /// The policy of a file; null when there are mistakes, all of which are added.
+  /// Reads the policy; returns null and adds every error when the file is invalid.
   public static @Nullable AuditPolicy read(Path file, List<String> mistakes) {
     List<String> found = new ArrayList<>();
     ConfigNode root = ConfigNode.read(file, "audit.k8s.io/v1", "Policy", found);

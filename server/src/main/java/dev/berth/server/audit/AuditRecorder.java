@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Asks the policy about each request and hands what is recorded to the log.
+/// Starts an audit record for each request according to the policy.
 public final class AuditRecorder implements AutoCloseable {
   private final AuditPolicy policy;
   private final AuditLog log;
@@ -47,9 +47,9 @@ public final class AuditRecorder implements AutoCloseable {
     return new AuditRecorder(config.policy(), AuditLog.start(output, registry), clock, registry);
   }
 
-  /// A request of somebody who was authenticated; writes that it was received.
+  /// Starts the record of an authenticated request and writes its RequestReceived event.
   ///
-  /// @param annotations what others have to say about the request, asked for at later stages
+  /// @param annotations supplies annotations of other components; read at later stages
   public RequestAudit received(
       AuditRequest request, UserInfo user, Supplier<Map<String, String>> annotations) {
     RequestAudit audit = begin(request, user, annotations);
@@ -57,7 +57,7 @@ public final class AuditRecorder implements AutoCloseable {
     return audit;
   }
 
-  /// A request of somebody who could not be authenticated: its one event is that it was answered.
+  /// Starts the record of a request that failed authentication; only its answer is recorded.
   public RequestAudit unauthenticated(AuditRequest request) {
     return begin(request, null, Map::of);
   }
@@ -76,7 +76,7 @@ public final class AuditRecorder implements AutoCloseable {
     log.add(event);
   }
 
-  /// Writes what is still waiting, for some seconds at most.
+  /// Writes buffered events, within a few seconds.
   @Override
   public void close() {
     log.close();

@@ -2,10 +2,10 @@ package dev.berth.server.audit;
 
 import java.util.List;
 
-/// What a request is, as far as it is recorded and as rules look at it.
+/// The attributes of a request that audit rules and events use.
 ///
-/// @param verb of resources `get`, `list`, ...; of other paths the method in lower case
-/// @param isLong a watch or another stream, whose answer may take hours
+/// @param verb for resources `get`, `list`, ...; for other paths the method in lower case
+/// @param isLong whether the request is a watch or another stream
 public record AuditRequest(
     String id,
     String uri,

@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One rule of a policy: which requests it is for, and what is recorded of them. An empty list
-/// means any.
+/// One rule of a policy: the requests that it matches and the level for them. An empty list matches
+/// everything.
 ///
-/// @param omitManagedFields in the place of the policy's own setting
+/// @param omitManagedFields overrides the policy's own setting
 record AuditRule(
     AuditLevel level,
     Set<String> users,
@@ -22,7 +22,7 @@ record AuditRule(
     Set<AuditStage> omitStages,
     Optional<Boolean> omitManagedFields) {
 
-  /// Resources of one API group: `pods`, `pods/log`, `pods/*`, `*/status`, `*`.
+  /// Resources of an API group: `pods`, `pods/log`, `pods/*`, `*/status`, `*`.
   record GroupResources(String group, List<String> resources, Set<String> resourceNames) {
     GroupResources {
       resources = List.copyOf(resources);
@@ -56,7 +56,7 @@ record AuditRule(
     omitStages = Set.copyOf(omitStages);
   }
 
-  /// @param user null when nobody could be authenticated
+  /// @param user null when authentication failed
   boolean matches(AuditRequest request, @Nullable UserInfo user) {
     if (!users.isEmpty() && (user == null || !users.contains(user.name()))) {
       return false;

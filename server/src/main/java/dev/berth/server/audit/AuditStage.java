@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// The moments of a request at which an event is written.
+/// The stages of a request at which an event is written.
 enum AuditStage {
   REQUEST_RECEIVED("RequestReceived"),
-  /// Only of requests that take long, such as watches: the head of the answer was sent.
+  /// Only for long-running requests such as watches: the head of the answer was sent.
   RESPONSE_STARTED("ResponseStarted"),
   RESPONSE_COMPLETE("ResponseComplete"),
-  /// The server failed on the request.
+  /// The request ended with an internal error.
   PANIC("Panic");
 
   private final String text;

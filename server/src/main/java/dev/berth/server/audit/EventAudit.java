@@ -16,14 +16,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A request that is recorded: one `Event` of `audit.k8s.io/v1` per stage, in the order of fields
-/// that upstream has.
+/// Records a request: one `Event` of `audit.k8s.io/v1` per stage, with upstream's order of fields.
 final class EventAudit implements RequestAudit {
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
   private static final String TRUNCATED = "audit.k8s.io/truncated";
 
-  /// Larger events are written without objects, so that a few lists do not fill the buffer.
+  /// Larger events are written without objects, so that a few lists cannot fill the buffer.
   private static final int MAX_EVENT_BYTES = 8 << 20;
 
   private final AuditRequest request;
@@ -166,7 +165,7 @@ final class EventAudit implements RequestAudit {
   @Override
   public void complete() {
     if (user == null) {
-      // Of these upstream writes nothing but that they were answered.
+      // Of unauthenticated requests upstream records only the answer.
       ended = true;
     }
     if (responseStatus == null && !ended) {

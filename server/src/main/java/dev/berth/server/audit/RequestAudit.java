@@ -4,43 +4,43 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.UserInfo;
 
-/// What is recorded of one request while it is handled; used by one thread at a time.
+/// Receives what happens to one request and records it; used by one thread at a time.
 public sealed interface RequestAudit permits RequestAudit.Nothing, EventAudit {
   RequestAudit NONE = new Nothing();
 
-  /// Nothing is recorded, and nothing is done for it.
+  /// Records nothing.
   final class Nothing implements RequestAudit {
     private Nothing() {}
   }
 
-  /// It was received and passed authentication.
+  /// The request was received and authenticated.
   default void received() {}
 
-  /// The requester acts as somebody else.
+  /// The user impersonates another user.
   default void impersonated(UserInfo user) {}
 
   default void annotate(String key, String value) {}
 
-  /// What the request carries, which may be changed afterwards: it is copied when it is recorded.
+  /// The request's object. It is copied if it is recorded, so the caller may change it afterwards.
   default void requestObject(JsonNode object) {}
 
-  /// Whether [#responseObject] is of use.
+  /// Whether the policy records response objects.
   default boolean wantsResponse() {
     return false;
   }
 
-  /// What is answered, as JSON however it is sent.
+  /// The answer's object as JSON, independent of the negotiated format.
   default void responseObject(JsonNode object) {}
 
-  /// It is answered with a Status.
+  /// The answer is a Status.
   default void status(ObjectNode status) {}
 
-  /// The head of the answer is sent.
+  /// The head of the answer was sent.
   default void started(int code) {}
 
-  /// The server failed on it.
+  /// The request failed with an internal error.
   default void failed(Throwable why) {}
 
-  /// The answer was sent, or the client has gone.
+  /// The answer was sent, or the client disconnected.
   default void complete() {}
 }

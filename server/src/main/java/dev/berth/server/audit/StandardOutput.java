@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 
-/// The standard output of the process, for those who collect it.
+/// Writes audit events to the standard output of the process.
 final class StandardOutput implements AuditOutput {
   private final OutputStream out =
       new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 64 << 10);
@@ -23,6 +23,6 @@ final class StandardOutput implements AuditOutput {
 
   @Override
   public void close() {
-    // It belongs to the process.
+    // The process owns standard output, so it is not closed.
   }
 }

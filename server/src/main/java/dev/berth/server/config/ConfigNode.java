@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// A place in a configuration file. What is wrong there is added to one list of mistakes, each of
-/// which names the place, so that a reader goes on and finds all of them.
+/// A node of a configuration file. Each error is added to one list with its location, so that the
+/// reader continues and finds all errors.
 public final class ConfigNode {
   private final JsonNode node;
   private final String path;
@@ -27,7 +27,8 @@ public final class ConfigNode {
     this.mistakes = mistakes;
   }
 
-  /// The root of a YAML or JSON file; null when the file has no object of the wanted type.
+  /// Reads the root of a YAML or JSON file; null when the file does not contain an object of the
+  /// wanted type.
   public static @Nullable ConfigNode read(
       Path file, String apiVersion, String kind, List<String> mistakes) {
     JsonTrees.Parsed parsed;
@@ -53,7 +54,7 @@ public final class ConfigNode {
     return new ConfigNode(tree, "", mistakes);
   }
 
-  /// Objects only; any other field is a mistake.
+  /// Rejects every other field.
   public ConfigNode allow(String... fields) {
     Set<String> allowed = new TreeSet<>(List.of(fields));
     if (!node.isObject()) {
@@ -124,19 +125,19 @@ public final class ConfigNode {
     return names;
   }
 
-  /// Something is wrong here.
+  /// Adds an error at this node.
   public void mistake(String what) {
     add(path, what);
   }
 
-  /// Something is wrong with a field.
+  /// Adds an error at a field.
   public void mistake(String field, String what) {
     add(child(field), what);
   }
 
   private void add(String where, String what) {
     String mistake = where.isEmpty() ? what : where + ": " + what;
-    // A place may be looked at more than once.
+    // A node may be read more than once; the error is added once.
     if (!mistakes.contains(mistake)) {
       mistakes.add(mistake);
     }

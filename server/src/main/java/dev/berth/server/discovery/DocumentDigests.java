@@ -4,7 +4,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// Digests of documents.
+/// Computes ETags of documents.
 final class DocumentDigests {
   private DocumentDigests() {}
 

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// All served resources by group and version, both in the order in which clients should prefer
-/// them.
+/// All served resources by group and version, both in order of preference.
 final class ServedGroups {
-  /// Upstream's order; it decides which group a name like `events` means. Others follow by name.
+  /// Upstream's order, which decides the group of ambiguous names like `events`. Other groups
+  /// follow by name.
   private static final List<String> ORDER =
       List.of(
           "",

@@ -14,8 +14,7 @@ import java.util.Set;
 
 /// One resource of one group and version, as discovery describes it.
 ///
-/// @param storageHash tells clients which stored version is behind the resource; "" when nothing is
-///   stored
+/// @param storageHash identifies the stored version; "" when the resource is not stored
 record ServedResource(
     String group,
     String version,
@@ -45,7 +44,7 @@ record ServedResource(
         kind.verbs().contains(Verb.LIST) ? storageHash(kind) : "");
   }
 
-  /// Upstream's rule, so that clients see the same values for the same stored versions.
+  /// Upstream's algorithm, so that clients see equal values for equal stored versions.
   private static String storageHash(ResourceKind kind) {
     ServedVersion stored = kind.storedVersion();
     String text = stored.group() + "/" + stored.version() + "/" + kind.names().kind();

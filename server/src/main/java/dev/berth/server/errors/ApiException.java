@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// A request that ends with a `ApiStatus`; made only by the factory methods, one per sort of
-/// failure.
+/// Ends a request with an `ApiStatus`. Factory methods make one for each type of failure.
 public final class ApiException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -19,7 +18,8 @@ public final class ApiException extends RuntimeException {
   private final transient ApiStatus status;
 
   public ApiException(ApiStatus status) {
-    // A refusal is an answer, not a fault: its stack trace is never looked at and costs much.
+    // A rejection is an answer and not a fault: nobody reads its stack trace, which is expensive to
+    // fill in.
     super(status.message(), null, false, false);
     this.status = status;
   }
@@ -28,7 +28,7 @@ public final class ApiException extends RuntimeException {
     return status;
   }
 
-  /// A create found an object of its name; a conflict of another sort is none.
+  /// Whether a create found an existing object; other conflicts do not count.
   public boolean isAlreadyExists() {
     return status.reason().equals("AlreadyExists");
   }
@@ -118,7 +118,7 @@ public final class ApiException extends RuntimeException {
             + " again");
   }
 
-  /// Server-side apply lost against other managers.
+  /// Server-side apply conflicts with other managers.
   public static ApiException applyConflict(String message, List<Cause> causes) {
     return of(409, "Conflict", message, Details.EMPTY.withCauses(causes));
   }
@@ -135,7 +135,7 @@ public final class ApiException extends RuntimeException {
         Details.ABSENT);
   }
 
-  /// An object that grew over what the store takes.
+  /// The object exceeds the size limit of the store.
   public static ApiException requestTooLarge(String message) {
     return of(413, "RequestEntityTooLarge", "Request entity too large: " + message, Details.ABSENT);
   }
@@ -144,7 +144,7 @@ public final class ApiException extends RuntimeException {
     return of(415, "UnsupportedMediaType", message, Details.ABSENT);
   }
 
-  /// Broken rules of an object, all of them.
+  /// All validation errors of an object.
   public static ApiException invalid(Resource resource, String name, List<FieldError> errors) {
     Set<String> texts =
         errors.stream()
@@ -176,7 +176,7 @@ public final class ApiException extends RuntimeException {
     return of(429, "TooManyRequests", message, Details.EMPTY.withRetryAfter(retryAfterSeconds));
   }
 
-  /// A failure that upstream leaves unclassified: code 500 and nothing but words.
+  /// A failure that upstream does not classify: code 500 with a message only.
   public static ApiException unclassified(String message) {
     return of(500, "", message, Details.ABSENT);
   }

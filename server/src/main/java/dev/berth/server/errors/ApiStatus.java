@@ -9,7 +9,7 @@ import java.util.List;
 ///
 /// @param details null-like `Details.ABSENT` prints no `details` at all, `Details.EMPTY` prints
 ///   `{}`
-/// @param continueToken where a chunked list may go on after all; "" for none
+/// @param continueToken token for continuing a list inconsistently; "" for none
 public record ApiStatus(
     int code, String reason, String message, Details details, String continueToken) {
   public ApiStatus(int code, String reason, String message, Details details) {
@@ -20,7 +20,7 @@ public record ApiStatus(
     return new ApiStatus(code, reason, message, details, token);
   }
 
-  /// What the failure is about.
+  /// The details of the failure.
   ///
   /// @param kind the plural resource for most failures, the Kind for `Invalid`
   public record Details(
@@ -64,7 +64,7 @@ public record ApiStatus(
     if (details.present()) {
       writeDetails(json.putObject("details"));
     }
-    // A plain 200 has no code in the body, 201 and failures have.
+    // As upstream, a Success with 200 has no code in the body.
     return code == 200 ? json : json.put("code", code);
   }
 

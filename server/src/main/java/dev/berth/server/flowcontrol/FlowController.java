@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/// Lets requests in by priority and fairness, and has the others wait or come back later.
+/// Admits requests by priority and fairness; queues or rejects the others.
 ///
-/// One lock guards the decision, which takes about as long as two lookups in a map; whoever waits
-/// does so outside of it, and is woken outside of it.
+/// One lock guards the decision, which costs about two map lookups. Requests wait outside of the
+/// lock and are woken outside of it.
 public final class FlowController {
   private static final int RETRY_AFTER_SECONDS = 1;
 
@@ -21,7 +21,7 @@ public final class FlowController {
   private final FlowMetrics metrics;
   private final RejectionLog log;
 
-  /// @param nanos a clock that never jumps
+  /// @param nanos a monotonic clock
   public FlowController(FlowLimits limits, LongSupplier nanos, PrometheusRegistry registry) {
     this.limits = limits;
     this.nanos = nanos;
@@ -30,9 +30,9 @@ public final class FlowController {
     this.log = new RejectionLog(nanos);
   }
 
-  /// Takes seats for a request, or a place in its queue; it never blocks.
+  /// Takes seats or a place in a queue for a request; never blocks.
   ///
-  /// @throws ApiException 429 when there is neither
+  /// @throws ApiException 429 when the queue is full
   public FlowTicket arrive(FlowRequest request, RequestCost cost) {
     FlowSchema schema = FlowSchemas.of(request);
     FlowTicket ticket = new FlowTicket(this, schema, schema.flow(request), cost, nanos.getAsLong());
@@ -65,7 +65,7 @@ public final class FlowController {
     return ticket;
   }
 
-  /// Only with the lock; the caller wakes them when it has given the lock back.
+  /// Called with the lock held; the caller wakes the tickets after releasing it.
   private List<FlowTicket> serveWaiting() {
     FlowTicket next = scheduler.next();
     if (next == null) {
@@ -108,7 +108,7 @@ public final class FlowController {
 
   /// Takes a ticket out of its queue.
   ///
-  /// @return false when it was served at the last moment
+  /// @return false when it has just been served
   private boolean giveUp(FlowTicket ticket) {
     List<FlowTicket> ready = List.of();
     boolean wasWaiting;

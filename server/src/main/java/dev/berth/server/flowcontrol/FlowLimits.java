@@ -2,13 +2,13 @@ package dev.berth.server.flowcontrol;
 
 import java.time.Duration;
 
-/// How much is served at once, and how long requests wait.
+/// The limits of priority and fairness.
 ///
-/// @param seats of all priority levels together
-/// @param heavy requests over many objects that run at once
-/// @param patience how long a request may wait for its seats
+/// @param seats seats of all priority levels together
+/// @param heavy limit for concurrent requests over many objects
+/// @param patience maximum wait for seats
 public record FlowLimits(int seats, int heavy, Duration patience) {
-  /// Upstream's: a quarter of the time of a request.
+  /// Upstream's value: a quarter of the request timeout.
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   private static final int HEAVY = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
@@ -16,7 +16,7 @@ public record FlowLimits(int seats, int heavy, Duration patience) {
   public FlowLimits {
     if (seats < 1 || heavy < 1) {
       throw new IllegalArgumentException(
-          "there must be seats and places for heavy requests, not %d and %d"
+          "the numbers of seats and of heavy requests must be positive, not %d and %d"
               .formatted(seats, heavy));
     }
   }

@@ -12,13 +12,13 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
-/// What is counted about priority and fairness, under upstream's names.
+/// Metrics of priority and fairness, under upstream's names.
 final class FlowMetrics {
   private static final String PREFIX = "apiserver_flowcontrol_";
   private static final String LEVEL = "priority_level";
   private static final String SCHEMA = "flow_schema";
 
-  /// Upstream's.
+  /// Upstream's buckets.
   private static final double[] SECONDS = {
     0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30
   };
@@ -26,7 +26,7 @@ final class FlowMetrics {
   private final Map<String, OfSchema> schemas = new HashMap<>(); // complete after the constructor
   private final Counter rejected;
 
-  /// What is counted about the requests of one flow schema.
+  /// The metrics of one flow schema.
   static final class OfSchema {
     private final FlowSchema schema;
     private final CounterDataPoint dispatched;

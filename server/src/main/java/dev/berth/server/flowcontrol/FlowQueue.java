@@ -4,16 +4,16 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 
-/// The requests of one flow: those that wait, oldest first, and how many seats the others hold.
+/// The waiting requests of one flow, oldest first, and the seats that its running requests hold.
 final class FlowQueue {
   /// Requests with the same key share a queue.
   ///
-  /// @param name what distinguishes the flow from others of the schema
-  /// @param isHeavy heavy requests wait in a queue of their own, so that others of the same user do
-  ///   not wait behind them
+  /// @param name distinguishes the flow within its schema
+  /// @param isHeavy heavy requests have a queue of their own, so that other requests of the same
+  ///   user do not wait behind them
   record Key(FlowSchema schema, String name, boolean isHeavy) {}
 
-  /// Whoever holds the fewest seats comes first, among equals whoever got the least so far.
+  /// The flow with the fewest seats comes first, then the one with the earliest virtual start.
   static final Comparator<FlowQueue> ORDER =
       Comparator.<FlowQueue>comparingInt(flow -> flow.seats)
           .thenComparingLong(flow -> flow.virtualStart)
@@ -23,7 +23,7 @@ final class FlowQueue {
   final Deque<FlowTicket> waiting = new ArrayDeque<>();
   private final long number;
 
-  /// Of requests that are served now.
+  /// Seats of running requests.
   int seats;
 
   int requests;
@@ -31,7 +31,7 @@ final class FlowQueue {
   /// The virtual time at which the next request is due, see {@link LevelSeats#take}.
   long virtualStart;
 
-  /// @param number different for each queue, so that no two are equal in {@link #ORDER}
+  /// @param number unique, so that no two queues are equal in {@link #ORDER}
   FlowQueue(Key key, long number) {
     this.key = key;
     this.number = number;

@@ -2,9 +2,9 @@ package dev.berth.server.flowcontrol;
 
 import dev.berth.server.auth.UserInfo;
 
-/// What flow schemas look at.
+/// The attributes of a request that flow schemas match.
 ///
-/// @param userFlow the user's name; users who have none are distinguished by their addresses
+/// @param userFlow the user's name; anonymous users are distinguished by address
 /// @param path only for requests that are not about resources
 public record FlowRequest(
     UserInfo user,

@@ -2,18 +2,18 @@ package dev.berth.server.flowcontrol;
 
 import java.util.function.Predicate;
 
-/// Puts requests into a priority level and divides them into flows.
+/// Assigns requests to a priority level and divides them into flows.
 record FlowSchema(
     String name, PriorityLevel level, Distinguisher distinguisher, Predicate<FlowRequest> rule) {
 
-  /// What makes requests of one schema different flows.
+  /// The attribute that divides requests of one schema into flows.
   enum Distinguisher {
     NONE,
     BY_USER,
     BY_NAMESPACE
   }
 
-  /// The requests that have this in common share a queue.
+  /// Requests with the same value share a queue.
   String flow(FlowRequest request) {
     return switch (distinguisher) {
       case NONE -> "";

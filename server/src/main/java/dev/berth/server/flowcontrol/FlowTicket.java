@@ -4,7 +4,7 @@ import dev.berth.server.errors.ApiException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// One request's claim to seats: waiting, then served, then left.
+/// One request in priority and fairness: waiting, then served, then left.
 public final class FlowTicket {
   private final @Nullable FlowController controller;
   private final FlowSchema schema;
@@ -35,21 +35,21 @@ public final class FlowTicket {
     this.arrival = arrival;
   }
 
-  /// The request must wait for others: {@link #await} would block.
+  /// Whether {@link #await} would block.
   public boolean isWaiting() {
     return state == State.WAITING;
   }
 
   /// Waits until the request may be served; afterwards {@link #leave} must be called.
   ///
-  /// @throws ApiException 429 when that does not happen in time
+  /// @throws ApiException 429 after the time limit
   public void await() {
     if (state == State.WAITING && controller != null) {
       controller.await(this);
     }
   }
 
-  /// Gives the seats to others; only the first call has an effect.
+  /// Returns the seats; idempotent.
   public void leave() {
     if (controller != null) {
       controller.leave(this);
@@ -58,7 +58,7 @@ public final class FlowTicket {
 
   /// Sleeps until the ticket is served, the time is over or the thread is interrupted.
   ///
-  /// @param nanos at most
+  /// @param nanos maximum wait
   void park(long nanos) {
     waiter = Thread.currentThread();
     if (state == State.WAITING) {
@@ -76,7 +76,7 @@ public final class FlowTicket {
 
   /// Ends the request.
   ///
-  /// @return whether it was served until now
+  /// @return whether it had been served
   boolean end() {
     boolean isServed = state == State.SERVED;
     state = State.ENDED;

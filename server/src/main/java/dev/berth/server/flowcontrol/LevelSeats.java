@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The seats and the queues of one priority level.
 final class LevelSeats {
-  /// One seat in virtual time, so that it can be divided by the number of flows.
+  /// One seat in units of virtual time; large enough to be divided by the number of flows.
   private static final long VIRTUAL_SEAT = 1 << 20;
 
   final PriorityLevel level;
   final int nominal;
 
-  /// Seats that other levels never use.
+  /// Seats that are never lent to other levels.
   final int own;
 
   private final Map<FlowQueue.Key, FlowQueue> flows = new HashMap<>();
@@ -34,22 +34,22 @@ final class LevelSeats {
     return waiting;
   }
 
-  /// What others cannot use now: the own seats, and those in use.
+  /// Seats that other levels cannot use now: own seats and used seats.
   int claimed() {
     return Math.max(used, own);
   }
 
-  /// Seats of the own ones that are free.
+  /// Free own seats.
   int ownFree() {
     return Math.max(0, own - used);
   }
 
-  /// How many seats of others a request takes.
+  /// Seats that a request borrows from other levels.
   int borrowed(int seats) {
     return Math.max(used + seats, own) - claimed();
   }
 
-  /// This level has got a smaller part of its share than another.
+  /// Whether this level has a smaller part of its share than the other.
   boolean isBehind(LevelSeats other) {
     return (long) used * other.nominal < (long) other.used * nominal;
   }
@@ -81,7 +81,7 @@ final class LevelSeats {
     waiting++;
   }
 
-  /// Takes a request out of its queue that waits no longer.
+  /// Removes a request that stopped waiting from its queue.
   ///
   /// @return whether it waited
   boolean withdraw(FlowQueue queue, FlowTicket ticket) {
@@ -100,7 +100,7 @@ final class LevelSeats {
     return oldest[0];
   }
 
-  /// A flow that comes after a pause is due now, but not in the past.
+  /// A flow that was idle starts at the current virtual time: it gets no credit for the pause.
   private void beDue(FlowQueue queue) {
     if (queue.waiting.isEmpty()) {
       queue.virtualStart = Math.max(queue.virtualStart, virtualTime);
@@ -113,8 +113,9 @@ final class LevelSeats {
     take(queue, seats);
   }
 
-  /// Virtual time says how much a flow has got that was always busy: what is served advances it by
-  /// the flow's part of the seats, and the flow is due again when the others have got as much.
+  /// Virtual time is the service that a permanently busy flow has received: serving a request
+  /// advances it by the flow's part of the seats, and the flow is due again when the others have
+  /// received as much.
   void take(FlowQueue queue, int seats) {
     long work = seats * VIRTUAL_SEAT;
     reorder(
@@ -139,7 +140,7 @@ final class LevelSeats {
     forget(queue);
   }
 
-  /// The order depends on what the change is about.
+  /// The order of queues depends on the changed values, so the queue is removed and inserted again.
   private void reorder(FlowQueue queue, Runnable change) {
     TreeSet<FlowQueue> order = queue.key.isHeavy() ? heavy : light;
     if (!queue.waiting.isEmpty()) {

@@ -2,7 +2,7 @@ package dev.berth.server.flowcontrol;
 
 /// Upstream's built-in priority levels, with upstream's shares of the server's seats.
 public enum PriorityLevel {
-  /// Requests that neither wait nor count: administrators and health checks.
+  /// Requests that neither wait nor take seats: administrators and health checks.
   EXEMPT("exempt", 0, 0, 0),
   SYSTEM("system", 30, 33, 64),
   NODE_HIGH("node-high", 40, 25, 64),
@@ -12,7 +12,7 @@ public enum PriorityLevel {
   GLOBAL_DEFAULT("global-default", 20, 50, 128),
   CATCH_ALL("catch-all", 5, 0, 0);
 
-  /// How many requests of one flow may wait.
+  /// Limit for waiting requests of one flow.
   static final int QUEUE_LENGTH = 50;
 
   private final String title;
@@ -20,8 +20,8 @@ public enum PriorityLevel {
   private final int lendablePercent;
   private final int queues;
 
-  /// @param shares of the sum of all shares, `nominalConcurrencyShares` of upstream
-  /// @param lendablePercent how much of the level's seats other levels may use while they are idle
+  /// @param shares the level's part of all shares, upstream's `nominalConcurrencyShares`
+  /// @param lendablePercent percentage of the seats that other levels may use while they are idle
   /// @param queues 0 when requests are refused instead of queued; upstream has this many queues,
   ///   here the product with their length limits how many requests of a level wait
   PriorityLevel(String title, int shares, int lendablePercent, int queues) {
@@ -31,7 +31,7 @@ public enum PriorityLevel {
     this.queues = queues;
   }
 
-  /// Upstream's name, which is in metrics, messages and the log.
+  /// Upstream's name, as in metrics, messages and the log.
   public String title() {
     return title;
   }
@@ -55,7 +55,7 @@ public enum PriorityLevel {
     return nominal - nominal * lendablePercent / 100;
   }
 
-  /// How many requests of the level may wait.
+  /// Limit for waiting requests of the level.
   int waitingLimit() {
     return queues * QUEUE_LENGTH;
   }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Logs refusals: one line for a flow schema and a reason, then at most one in a minute with the
-/// number of those in between. Whoever floods the server does not flood its log.
+/// Logs rejections: one line per flow schema and reason, then at most one per minute with the
+/// number since. A client that floods the server does not flood its log.
 final class RejectionLog {
   private static final Logger log = LoggerFactory.getLogger(RejectionLog.class);
   private static final long PERIOD = Duration.ofMinutes(1).toNanos();
@@ -17,9 +17,9 @@ final class RejectionLog {
   private final LongSupplier nanos;
   private final Map<String, Rejections> all = new ConcurrentHashMap<>();
 
-  /// @param since of the last line
-  /// @param hidden how many came after that line
-  /// @param shown how many the line is about, 0 when the last rejection made no line
+  /// @param since time of the last line
+  /// @param hidden rejections since that line
+  /// @param shown rejections that the line reports, 0 when the last rejection wrote no line
   private record Rejections(long since, long hidden, long shown) {}
 
   RejectionLog(LongSupplier nanos) {

@@ -1,7 +1,6 @@
 package dev.berth.server.flowcontrol;
 
-/// Why a request is refused, in upstream's words; they are in the Status, in metrics and in the
-/// log.
+/// The reason of a rejection; upstream's text is in the Status, in metrics and in the log.
 enum RejectionReason {
   QUEUE_FULL("queue-full"),
   CONCURRENCY_LIMIT("concurrency-limit"),

@@ -1,14 +1,14 @@
 package dev.berth.server.flowcontrol;
 
-/// How much of the server one request takes.
+/// The cost of one request.
 ///
 /// @param seats of its priority level
-/// @param isHeavy it goes over many objects without a pause. Virtual threads are not interrupted in
-///   their work, so only a few such requests run at once, see {@link FlowLimits#heavy}.
+/// @param isHeavy whether it reads many objects without a pause. Virtual threads are not preempted,
+///   so only a few such requests run at once, see {@link FlowLimits#heavy}.
 public record RequestCost(int seats, boolean isHeavy) {
   public static final RequestCost ONE = new RequestCost(1, false);
 
-  /// From so many objects on a request is heavy.
+  /// A request over at least this number of objects is heavy.
   public static final int MANY_OBJECTS = 200;
 
   private static final int OBJECTS_PER_SEAT = 100;
@@ -20,7 +20,7 @@ public record RequestCost(int seats, boolean isHeavy) {
     }
   }
 
-  /// The cost of reading so many objects, by upstream's rule: one seat for a hundred, ten at most.
+  /// The cost of reading objects, by upstream's rule: one seat per hundred objects, at most ten.
   public static RequestCost ofObjects(int objects) {
     int seats = Math.clamp(Math.ceilDiv(objects, OBJECTS_PER_SEAT), 1, MOST_SEATS);
     return new RequestCost(seats, objects >= MANY_OBJECTS);

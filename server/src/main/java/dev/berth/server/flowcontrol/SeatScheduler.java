@@ -4,17 +4,16 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Decides who gets seats: first the priority level that is furthest below its share, in it the
-/// flow that holds the fewest seats, in that its oldest request.
+/// Assigns seats: first to the priority level that is furthest below its share, in it to the flow
+/// that holds the fewest seats, and there to the oldest request.
 ///
-/// Seats that a level does not use are for any level, except the part that is never lent: a level
-/// finds that part free at any time. A flow that holds seats already leaves a quarter of what it
-/// can reach to others, however slow its requests are, so that a new flow need not wait for it.
+/// Idle seats of a level may be lent, except the part that a level keeps and can use at any time. A
+/// flow that holds seats leaves a quarter of what it could reach to others, however slow its
+/// requests are, so that a new flow need not wait for it.
 ///
-/// It neither waits nor looks at a clock, and it is confined to whoever holds the lock of {@link
-/// FlowController}.
+/// Neither waits nor reads a clock; guarded by the lock of {@link FlowController}.
 final class SeatScheduler {
-  /// What a flow may hold, as a multiple of what is then still free.
+  /// Limit for the seats of a flow, as a multiple of the seats that remain free.
   private static final int FLOW_TO_FREE = 3;
 
   private final Map<PriorityLevel, LevelSeats> levels = new EnumMap<>(PriorityLevel.class);
@@ -36,9 +35,9 @@ final class SeatScheduler {
   /// Whether a request can be served now.
   private enum Fit {
     NOW,
-    /// Seats are missing; they are kept together for this request.
+    /// Too few free seats; they are reserved for this request.
     NO_SEATS,
-    /// Others need not wait for it.
+    /// The request waits without blocking others.
     NOT_YET
   }
 
@@ -61,7 +60,7 @@ final class SeatScheduler {
     return found;
   }
 
-  /// The most that the level can use while all others are idle.
+  /// The seats that the level can use while all other levels are idle.
   int reachable(PriorityLevel level) {
     LevelSeats one = of(level);
     return one.own + levels.values().stream().mapToInt(each -> each.nominal - each.own).sum();
@@ -94,7 +93,7 @@ final class SeatScheduler {
     return arrival;
   }
 
-  /// Seats a request that waited; null when none can be served now.
+  /// Serves a waiting request; null when none can be served now.
   @Nullable FlowTicket next() {
     LevelSeats best = null;
     FlowQueue first = null;
@@ -151,7 +150,7 @@ final class SeatScheduler {
     return held == 0 || held + more <= FLOW_TO_FREE * (free - more);
   }
 
-  /// Before the level takes the seats.
+  /// Called before the level takes the seats.
   private void account(LevelSeats level, FlowTicket ticket) {
     shared -= level.borrowed(ticket.seats());
     heavy += ticket.cost().isHeavy() ? 1 : 0;
@@ -165,9 +164,9 @@ final class SeatScheduler {
     heavy -= ticket.cost().isHeavy() ? 1 : 0;
   }
 
-  /// The request waits no longer; as after {@link #leave} others may be served now.
+  /// The request stopped waiting; as after {@link #leave}, others may be served now.
   ///
-  /// @return false when it does not wait, because it has got its seats
+  /// @return false when it already has its seats
   boolean withdraw(FlowTicket ticket) {
     return of(ticket.schema().level()).withdraw(ticket.queue(), ticket);
   }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a node and its containers use: memory now, processors on average over a window.
+/// Resource usage of a node and its containers: current memory, and CPU on average over a window.
 ///
 /// @param containers those that ran during the whole window
 record MeasuredUsage(
@@ -37,7 +37,7 @@ record MeasuredUsage(
         later.time(), window, amount(earlier.node(), later.node(), window), containers);
   }
 
-  /// Empty for what began again in between: its counter went back.
+  /// Empty after a restart in between, because the counter was reset.
   private static Optional<Amount> amount(
       @Nullable Counters earlier, Counters later, Duration window) {
     if (earlier == null || !(later.cpu() >= earlier.cpu()) || !(later.memory() >= 0)) {

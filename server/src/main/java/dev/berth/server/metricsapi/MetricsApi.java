@@ -25,11 +25,11 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Answers what nodes and pods use; whoever cannot be measured is left out of lists.
+/// Answers requests for usage of nodes and pods; lists leave out what cannot be measured.
 public final class MetricsApi {
   private static final Logger log = LoggerFactory.getLogger(MetricsApi.class);
 
-  /// Asks a node for its `/metrics/resource`.
+  /// Reads `/metrics/resource` of a node.
   public interface NodeSource {
     String read(String node) throws IOException;
   }
@@ -65,9 +65,9 @@ public final class MetricsApi {
             : measure(List.of(node.value()), StoredObject::name, MetricsObjects::node));
   }
 
-  /// Those of a namespace.
+  /// The pods of a namespace.
   ///
-  /// @param namespace empty for all
+  /// @param namespace empty for all namespaces
   public ObjectNode pods(String namespace, ListOptions options) throws InterruptedException {
     return list(
         MetricKind.PODS, select(pods, namespace, options), MetricsApi::nodeOf, MetricsObjects::pod);
@@ -98,7 +98,7 @@ public final class MetricsApi {
     return pod.field("spec.nodeName");
   }
 
-  /// Makes an object of what was measured.
+  /// Builds the answer's object from a measurement.
   private interface Maker {
     Optional<ObjectNode> make(StoredObject about, MeasuredUsage usage);
   }
@@ -136,7 +136,7 @@ public final class MetricsApi {
     return measured;
   }
 
-  /// Asks all nodes at once, so that a slow one costs nobody more than its own time.
+  /// Reads all nodes concurrently, so that a slow node does not delay the others.
   private Map<String, MeasuredUsage> usages(Set<String> names) throws InterruptedException {
     Map<String, FutureTask<MeasuredUsage>> asked = new HashMap<>();
     for (String name : names) {
@@ -150,7 +150,8 @@ public final class MetricsApi {
       try {
         usages.put(entry.getKey(), entry.getValue().get());
       } catch (ExecutionException e) {
-        log.debug("node not measured node={} why={}", entry.getKey(), String.valueOf(e.getCause()));
+        log.debug(
+            "cannot measure node node={} why={}", entry.getKey(), String.valueOf(e.getCause()));
       }
     }
     return usages;

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The objects of `metrics.k8s.io`.
+/// Builds the objects of `metrics.k8s.io`.
 final class MetricsObjects {
   private MetricsObjects() {}
 
-  /// Empty when the node does not tell of itself.
+  /// Empty when the node reports nothing about itself.
   static Optional<ObjectNode> node(StoredObject node, MeasuredUsage usage) {
     return usage
         .node()
@@ -85,7 +85,7 @@ final class MetricsObjects {
         .put("memory", amount.memory() / 1024 + "Ki");
   }
 
-  /// As Go writes a duration.
+  /// Go's form of a duration.
   static String text(Duration window) {
     String seconds =
         BigDecimal.valueOf(window.toMillis() % 60_000, 3).stripTrailingZeros().toPlainString();

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a node told of itself and its containers at one moment, in its `/metrics/resource`.
+/// One scrape of a node's `/metrics/resource`.
 record NodeSample(Instant time, Counters node, Map<ContainerName, Counters> containers) {
   private static final Pattern LINE =
       Pattern.compile("(\\w+)(?:\\{([^}]*)\\})?[ \\t]+([^ \\t]+)(?:[ \\t]+(\\d{1,18}))?");
@@ -16,8 +16,8 @@ record NodeSample(Instant time, Counters node, Map<ContainerName, Counters> cont
     containers = Map.copyOf(containers);
   }
 
-  /// @param cpu seconds of all processors since it began; not a number when nobody told
-  /// @param memory bytes that it works with; not a number when nobody told
+  /// @param cpu CPU seconds since its start; NaN when not reported
+  /// @param memory working set in bytes; NaN when not reported
   record Counters(double cpu, double memory) {
     private static final Counters NONE = new Counters(Double.NaN, Double.NaN);
 
@@ -36,7 +36,7 @@ record NodeSample(Instant time, Counters node, Map<ContainerName, Counters> cont
 
   record ContainerName(String namespace, String pod, String container) {}
 
-  /// @param asked when the node was asked, for lines without a time
+  /// @param asked the time of the scrape, for lines without a timestamp
   static NodeSample parse(String text, Instant asked) {
     Instant time = asked;
     Counters node = Counters.NONE;

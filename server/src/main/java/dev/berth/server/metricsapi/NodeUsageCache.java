@@ -7,22 +7,22 @@ import java.time.InstantSource;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The newest usage of one node; whoever comes while it is measured waits for the same answer.
+/// Caches the newest usage of one node; concurrent requests share one measurement.
 final class NodeUsageCache {
-  /// How long an answer is given again.
+  /// Lifetime of a cached measurement.
   private static final Duration FRESH = Duration.ofSeconds(10);
 
-  /// An older reading says too little about now.
+  /// Older readings do not count for the current rate.
   private static final Duration LONGEST_WINDOW = Duration.ofMinutes(1);
 
   private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(1);
 
-  /// Asks the node for its `/metrics/resource`.
+  /// Reads `/metrics/resource` of the node.
   interface Source {
     String read() throws IOException;
   }
 
-  /// Waits.
+  /// Waits between two readings.
   interface Pause {
     void pause(Duration time) throws InterruptedException;
   }
@@ -32,7 +32,7 @@ final class NodeUsageCache {
   private final Pause pause;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /// All guarded by the lock.
+  /// The lock guards the fields below.
   private @Nullable NodeSample last;
 
   private @Nullable MeasuredUsage usage;
@@ -60,7 +60,7 @@ final class NodeUsageCache {
     }
   }
 
-  /// The rate of a counter needs two readings; the one before does when nothing is new since.
+  /// A rate needs two readings; the previous one is used when the counters have not changed since.
   private MeasuredUsage measure() throws IOException, InterruptedException {
     NodeSample earlier = last;
     NodeSample now = read();
@@ -72,7 +72,7 @@ final class NodeUsageCache {
       last = now;
     }
     if (!now.time().isAfter(earlier.time())) {
-      throw new IOException("the node's clock stands still");
+      throw new IOException("the node reports the same timestamp again");
     }
     return MeasuredUsage.between(earlier, now);
   }

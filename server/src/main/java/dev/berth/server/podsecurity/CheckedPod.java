@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// A pod, or the template of one, as checks look at it.
+/// A pod or pod template as the checks see it.
 ///
 /// A virtual machine in the pod is none of its containers: what container checks ask for
 /// (capabilities, users, seccomp) describes processes on the node, which a guest does not have. Its
@@ -24,7 +24,7 @@ record CheckedPod(JsonNode metadata, JsonNode spec) {
     return all;
   }
 
-  /// Names of the containers that are so.
+  /// Names of the containers that match.
   List<String> containersThat(Predicate<JsonNode> test) {
     return containers().stream().filter(test).map(CheckedPod::name).toList();
   }
@@ -53,7 +53,7 @@ record CheckedPod(JsonNode metadata, JsonNode spec) {
     return flag.isBoolean() && flag.booleanValue();
   }
 
-  /// Said to be false, not merely absent.
+  /// Explicitly false, not absent.
   static boolean isFalse(JsonNode flag) {
     return flag.isBoolean() && !flag.booleanValue();
   }
@@ -63,7 +63,7 @@ record CheckedPod(JsonNode metadata, JsonNode spec) {
     return plural("container", names.size()) + " " + quoted(names);
   }
 
-  /// Who set what must not be set: the pod, containers, or both.
+  /// Names what set a forbidden field: the pod, containers, or both.
   static List<String> setters(boolean pod, List<String> containers) {
     List<String> setters = new ArrayList<>();
     if (pod) {

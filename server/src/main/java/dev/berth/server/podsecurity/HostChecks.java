@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What lets a pod reach the node that it runs on.
+/// Checks of access to the node: host namespaces, paths, ports and processes.
 final class HostChecks {
   private static final List<String> HOST_NAMESPACES = List.of("hostNetwork", "hostPID", "hostIPC");
   private static final List<String> PROBES =
@@ -74,7 +74,7 @@ final class HostChecks {
                         String.join(", ", ports))));
   }
 
-  /// Probes and hooks that the node sends to another host than the pod.
+  /// Forbids probes and hooks that the kubelet would send to another host than the pod.
   static Optional<PolicyViolation> probesAndHooks(CheckedPod pod) {
     Set<String> users = new TreeSet<>();
     Set<String> hosts = new TreeSet<>();

@@ -1,6 +1,6 @@
 package dev.berth.server.podsecurity;
 
-/// A policy to measure pods with, such as `baseline:v1.32`.
+/// A policy level at a version, such as `baseline:v1.32`.
 public record LevelVersion(PolicyLevel level, PolicyVersion version) {
   static final LevelVersion PRIVILEGED =
       new LevelVersion(PolicyLevel.PRIVILEGED, PolicyVersion.LATEST);

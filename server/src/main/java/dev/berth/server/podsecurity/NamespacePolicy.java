@@ -6,22 +6,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// What is refused, noted in the audit log and warned about in one namespace.
+/// The enforce, audit and warn policies of one namespace.
 public record NamespacePolicy(LevelVersion enforce, LevelVersion audit, LevelVersion warn) {
   public static final NamespacePolicy PRIVILEGED =
       new NamespacePolicy(
           LevelVersion.PRIVILEGED, LevelVersion.PRIVILEGED, LevelVersion.PRIVILEGED);
 
-  /// What all labels and audit annotations begin with.
+  /// Prefix of all labels and audit annotations.
   public static final String PREFIX = "pod-security.kubernetes.io/";
 
   private static final FieldPath LABELS = FieldPath.of("metadata").child("labels");
 
-  /// The policy of a namespace by its labels. A label that cannot be read makes `enforce` as strict
-  /// as possible and is ignored in the other modes, which refuse nothing.
+  /// Reads the policy from a namespace's labels. An invalid label makes `enforce` as strict as
+  /// possible; the other modes ignore it, since they reject nothing.
   ///
-  /// @param defaults counts where there is no label
-  /// @param errors gets the labels that cannot be read
+  /// @param defaults the policy for modes without a label
+  /// @param errors receives invalid labels
   public static NamespacePolicy of(
       Map<String, String> labels, NamespacePolicy defaults, FieldErrors errors) {
     if (labels.isEmpty()) {
@@ -76,7 +76,7 @@ public record NamespacePolicy(LevelVersion enforce, LevelVersion audit, LevelVer
         && warn.isEquivalentTo(other.warn);
   }
 
-  /// Only the modes that ask for something.
+  /// Prints only modes that require anything.
   @Override
   public String toString() {
     List<String> modes = new ArrayList<>();

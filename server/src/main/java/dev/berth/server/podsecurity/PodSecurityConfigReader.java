@@ -27,7 +27,7 @@ public final class PodSecurityConfigReader {
 
   /// Reads the tree of a file.
   ///
-  /// @param at where the configuration is, in messages
+  /// @param at location of the configuration, for messages
   public static PodSecurityConfiguration read(JsonNode tree, FieldPath at, FieldErrors errors) {
     return new PodSecurityConfigReader(at, errors).read(tree);
   }

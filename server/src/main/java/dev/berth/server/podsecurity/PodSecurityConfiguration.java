@@ -2,18 +2,18 @@ package dev.berth.server.podsecurity;
 
 import java.util.Set;
 
-/// What the administrator decides about pod security for the whole cluster.
+/// Cluster-wide configuration of pod security.
 ///
 /// @param defaults the policy of namespaces without labels
-/// @param usernames users whose pods are not checked
-/// @param runtimeClasses classes whose pods are not checked
-/// @param namespaces namespaces in which nothing is checked
+/// @param usernames users that are exempt from checks
+/// @param runtimeClasses classes whose pods are exempt
+/// @param namespaces namespaces that are exempt
 public record PodSecurityConfiguration(
     NamespacePolicy defaults,
     Set<String> usernames,
     Set<String> runtimeClasses,
     Set<String> namespaces) {
-  /// As upstream without a file: every pod is allowed unless labels of its namespace say otherwise.
+  /// Upstream's defaults: every pod is allowed unless labels of its namespace say otherwise.
   public static final PodSecurityConfiguration STANDARD =
       new PodSecurityConfiguration(NamespacePolicy.PRIVILEGED, Set.of(), Set.of(), Set.of());
 

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Every control of the Pod Security Standards with the versions that changed it, as of Kubernetes
-/// 1.35; those of a level in the order of their ids, which is that of upstream's messages.
+/// All controls of the Pod Security Standards with the versions that changed them, as of Kubernetes
+/// 1.35, ordered by id like upstream's messages.
 final class PolicyChecks {
   private static final Set<String> SELINUX_TYPES =
       Set.of("container_t", "container_init_t", "container_kvm_t");
@@ -76,9 +76,9 @@ final class PolicyChecks {
 
   private PolicyChecks() {}
 
-  /// One control: what it checks, by the minor version since which it does.
+  /// One control: its checks by the minor version that introduced them.
   ///
-  /// @param overrides the id of the baseline control that it takes the place of; "" for none
+  /// @param overrides the id of the baseline control that it replaces; "" for none
   record Control(
       String id, PolicyLevel level, String overrides, NavigableMap<Integer, PodCheck> versions) {
     Control since(int minor, PodCheck check) {
@@ -87,7 +87,7 @@ final class PolicyChecks {
       return new Control(id, level, overrides, more);
     }
 
-    /// Null in versions that do not have the control yet.
+    /// Null in versions before the control.
     @Nullable PodCheck at(int minor) {
       var entry = versions.floorEntry(minor);
       return entry == null ? null : entry.getValue();

@@ -7,12 +7,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Measures pods with policies.
+/// Checks pods against policies.
 ///
-/// Restricted is every baseline control, those aside that a restricted one overrides, and then the
-/// restricted ones.
+/// The restricted level consists of the baseline controls, except those that a restricted control
+/// overrides, and the restricted controls.
 public final class PolicyEvaluator {
-  /// The newest version that changed a control; later ones, and `latest`, are the same as this.
+  /// The newest version that changed a control; later versions and `latest` are equal to it.
   public static final int NEWEST =
       PolicyChecks.ALL.stream().mapToInt(control -> control.versions().lastKey()).max().orElse(0);
 
@@ -44,9 +44,9 @@ public final class PolicyEvaluator {
         .toList();
   }
 
-  /// Measures a pod, or the template of one.
+  /// Checks a pod or a pod template.
   ///
-  /// @param metadata of the pod, or of the template
+  /// @param metadata metadata of the pod or template
   public PolicyVerdict evaluate(LevelVersion policy, JsonNode metadata, JsonNode spec) {
     int minor = Math.min(policy.version().minor(), NEWEST);
     List<PodCheck> checks =

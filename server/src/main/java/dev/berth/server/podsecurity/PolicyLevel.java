@@ -3,13 +3,13 @@ package dev.berth.server.podsecurity;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How strict a policy is, the least strict first.
+/// The levels of the Pod Security Standards, least strict first.
 public enum PolicyLevel {
   PRIVILEGED,
   BASELINE,
   RESTRICTED;
 
-  /// What is accepted, for messages.
+  /// Accepted values, for messages.
   static final String ACCEPTED = "must be one of privileged, baseline, restricted";
 
   static Optional<PolicyLevel> parse(String text) {
@@ -21,7 +21,7 @@ public enum PolicyLevel {
     return Optional.empty();
   }
 
-  /// As labels and files spell it.
+  /// The name in labels and files.
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

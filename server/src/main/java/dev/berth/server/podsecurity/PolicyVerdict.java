@@ -3,7 +3,7 @@ package dev.berth.server.podsecurity;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Everything that a policy has against a pod.
+/// All violations of a policy by one pod.
 public final class PolicyVerdict {
   private final List<PolicyViolation> violations;
 
@@ -15,12 +15,12 @@ public final class PolicyVerdict {
     return violations.isEmpty();
   }
 
-  /// What is wrong, without the names of containers and their values.
+  /// The reasons, without names of containers and values.
   public String reasons() {
     return violations.stream().map(PolicyViolation::reason).collect(Collectors.joining(", "));
   }
 
-  /// What is wrong and where.
+  /// The reasons with their locations.
   public String details() {
     return violations.stream().map(PolicyViolation::toString).collect(Collectors.joining(", "));
   }

@@ -3,13 +3,13 @@ package dev.berth.server.podsecurity;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The minor version of Kubernetes 1 whose checks count.
+/// A minor version of Kubernetes whose checks apply.
 ///
 /// @param minor the largest number for `latest`, which is newer than any other
 public record PolicyVersion(int minor) {
   public static final PolicyVersion LATEST = new PolicyVersion(Integer.MAX_VALUE);
 
-  /// What is accepted, for messages.
+  /// Accepted values, for messages.
   static final String ACCEPTED = "must be \"latest\" or \"v1.x\"";
 
   private static final Pattern FORM = Pattern.compile("v1\\.(0|[1-9][0-9]{0,8})");

@@ -1,9 +1,9 @@
 package dev.berth.server.podsecurity;
 
-/// Why a check forbids a pod.
+/// The violation that a check found.
 ///
 /// @param reason short, for lists of pods
-/// @param detail names containers, fields and values; may be empty
+/// @param detail containers, fields and values; may be empty
 record PolicyViolation(String reason, String detail) {
   @Override
   public String toString() {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What the processes of a pod may do, and as whom.
+/// Checks of privileges: capabilities, users, privileged containers, escalation.
 final class PrivilegeChecks {
   private static final Set<String> DEFAULT_CAPABILITIES =
       Set.of(

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/// How the kernel of the node confines a pod: seccomp, AppArmor, SELinux, sysctls.
+/// Checks of kernel confinement: seccomp, AppArmor, SELinux, sysctls.
 final class ProfileChecks {
   private static final String SECCOMP_OF_POD = "seccomp.security.alpha.kubernetes.io/pod";
   private static final String SECCOMP_OF_CONTAINER =
@@ -107,7 +107,7 @@ final class ProfileChecks {
     return value.isEmpty() || value.equals("runtime/default") || value.startsWith("localhost/");
   }
 
-  /// Who sets a profile of a type that does not confine, and to what.
+  /// What sets an unconfined profile, and the values.
   private record Profiles(List<String> setters, Set<String> values) {
     static Profiles of(CheckedPod pod, String field) {
       Set<String> values = new TreeSet<>();

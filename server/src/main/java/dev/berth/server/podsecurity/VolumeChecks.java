@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Which volumes a restricted pod may have.
+/// Checks of the volume types that a restricted pod may use.
 final class VolumeChecks {
   private static final Set<String> ALLOWED =
       Set.of(
@@ -50,7 +50,7 @@ final class VolumeChecks {
                         quoted(types))));
   }
 
-  /// Every field but the name says where a volume comes from.
+  /// Every field except the name is a volume source.
   private static List<String> sources(JsonNode volume) {
     return volume
         .propertyStream()

@@ -47,7 +47,7 @@ public final class HttpsListener implements AutoCloseable {
 
   private static final int H2_WINDOW = 1 << 20;
 
-  /// Other oddities of paths are left to the handlers; these cannot even be decoded.
+  /// These paths cannot be decoded; the handlers reject other violations.
   private static final UriCompliance PATHS =
       UriCompliance.UNSAFE.without(
           "decodable",
@@ -55,7 +55,7 @@ public final class HttpsListener implements AutoCloseable {
           Violation.BAD_UTF8_ENCODING,
           Violation.TRUNCATED_UTF8_ENCODING);
 
-  /// As Go's servers choose: keys of 128 bits are safe, and less work than those of 256.
+  /// Like Go's servers, prefers 128-bit keys: they are secure and cheaper than 256-bit keys.
   private static final Comparator<String> SHORT_KEYS_FIRST =
       Comparator.comparing(suite -> !suite.contains("AES_128_GCM"));
 
@@ -86,10 +86,10 @@ public final class HttpsListener implements AutoCloseable {
     server.setStopTimeout(STOP_MILLIS);
   }
 
-  /// For what Jetty does itself, which never waits: select, decrypt, parse. Handlers that may wait
-  /// have virtual threads.
+  /// Threads for Jetty's own work, which never waits: select, decrypt, parse. Handlers that may
+  /// wait run on virtual threads.
   private static QueuedThreadPool threads() {
-    // With the queue that it would make itself it loads all of JMX first, a tenth of the start.
+    // Jetty's default queue would load JMX, which takes a tenth of the start.
     QueuedThreadPool threads =
         new QueuedThreadPool(
             MAX_THREADS, MIN_THREADS, THREAD_IDLE_MILLIS, -1, new LinkedBlockingQueue<>(), null);
@@ -113,7 +113,7 @@ public final class HttpsListener implements AutoCloseable {
     return factory;
   }
 
-  /// Takes the port; requests are handled from now on.
+  /// Binds the port and starts to handle requests.
   public void start() throws IOException {
     try {
       server.start();
@@ -124,7 +124,8 @@ public final class HttpsListener implements AutoCloseable {
     }
   }
 
-  /// A way to the same handlers for a part of this process, which they know by its certificate.
+  /// Opens an in-process connection to the same handlers, which identify the component by its
+  /// certificate.
   public LocalConnection local(X509Certificate certificate, String userAgent) {
     return new LocalConnection(port.connector(), http, certificate, userAgent);
   }
@@ -136,7 +137,7 @@ public final class HttpsListener implements AutoCloseable {
         : new InetSocketAddress(connector.getHost(), connector.getLocalPort());
   }
 
-  /// How many clients are connected now.
+  /// The number of connected clients.
   public int connections() {
     return port.guard().connections();
   }
@@ -146,9 +147,9 @@ public final class HttpsListener implements AutoCloseable {
     try {
       server.stop();
     } catch (TimeoutException _) {
-      // A client that vanished in the middle of an HTTP/2 stream is waited for in vain; by now its
-      // connection is closed like all others.
-      log.debug("connections did not end by themselves within {} ms", STOP_MILLIS);
+      // Jetty waits in vain for a client that vanished in the middle of an HTTP/2 stream; its
+      // connection has been closed by now.
+      log.debug("connections did not close within {} ms, the listener closed them", STOP_MILLIS);
     } catch (Exception e) {
       throw new IOException("the HTTPS listener did not stop: " + e.getMessage(), e);
     }

@@ -12,9 +12,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/// An answer on its way between two threads of this process: one writes, the other reads.
+/// An answer between two threads of this process: the handler writes, the client reads.
 ///
-/// The writer may be ahead of the reader by some bytes, as a socket would let it.
+/// The writer may be ahead of the reader by a bounded number of bytes, as with a socket.
 final class LocalAnswer extends InputStream {
   private static final int AHEAD = 256 << 10;
 
@@ -22,7 +22,7 @@ final class LocalAnswer extends InputStream {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  /// What was written and not yet read, copied: the writer uses its buffers again.
+  /// Written and unread bytes; copies, because the writer reuses its buffers.
   private final Queue<ByteBuffer> ready = new ArrayDeque<>();
 
   private int status;
@@ -31,10 +31,10 @@ final class LocalAnswer extends InputStream {
   private boolean closed;
   private @Nullable Throwable failure;
 
-  /// Of the write that waits for the reader.
+  /// Callback of the write that waits for the reader.
   private @Nullable Callback waiting;
 
-  /// @param hangUp tells the writer that nobody reads any more
+  /// @param hangUp notifies the writer when the reader closes the answer
   LocalAnswer(Runnable hangUp) {
     this.hangUp = hangUp;
   }
@@ -82,7 +82,7 @@ final class LocalAnswer extends InputStream {
     }
   }
 
-  /// Nothing more will be written; without a failure this comes after the last bytes.
+  /// Ends the answer; without a failure after the last bytes.
   void end(@Nullable Throwable why) {
     lock.lock();
     try {
@@ -96,7 +96,7 @@ final class LocalAnswer extends InputStream {
     }
   }
 
-  /// The write that waits for the reader, if any; whoever takes it completes it.
+  /// Takes the waiting write, if any; the caller must complete it.
   @Nullable Callback takeWaiting() {
     lock.lock();
     try {

@@ -22,8 +22,8 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.util.Attributes;
 import org.jspecify.annotations.Nullable;
 
-/// A way to the handlers for parts of the same process: what a client certificate over HTTP/2 would
-/// be, without the socket, the encryption and the frames.
+/// An in-process connection to the handlers: what a client certificate over HTTP/2 would be,
+/// without socket, encryption and frames.
 public final class LocalConnection extends Attributes.Lazy implements ConnectionMetaData {
   private static final HttpChannel.Factory CHANNELS = new HttpChannel.DefaultFactory();
   private static final SocketAddress HERE =
@@ -34,7 +34,7 @@ public final class LocalConnection extends Attributes.Lazy implements Connection
   private final HttpConfiguration configuration;
   private final String userAgent;
 
-  /// The head of an answer, and its body to read and to close.
+  /// An answer's status and its body, which the caller must close.
   public record Answer(int status, InputStream body) {}
 
   LocalConnection(
@@ -55,7 +55,7 @@ public final class LocalConnection extends Attributes.Lazy implements Connection
         });
   }
 
-  /// Asks the handlers and waits for the head of the answer.
+  /// Sends a request and waits for the head of the answer.
   ///
   /// @param target path and query, encoded
   /// @param contentType of the body; empty when there is none

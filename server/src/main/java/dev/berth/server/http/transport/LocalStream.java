@@ -10,7 +10,7 @@ import org.eclipse.jetty.server.HttpStream;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/// One request of this process as Jetty sees it, in the place of a stream on a connection.
+/// Jetty's stream of an in-process request.
 final class LocalStream implements HttpStream {
   private final HttpChannel channel;
   private final byte[] body;
@@ -58,7 +58,7 @@ final class LocalStream implements HttpStream {
 
   @Override
   public void prepareResponse(HttpFields.Mutable headers) {
-    // Nothing of a connection has to be said.
+    // There is no connection that needs headers of its own.
   }
 
   @Override
@@ -93,7 +93,7 @@ final class LocalStream implements HttpStream {
 
   @Override
   public void setIdleTimeout(long millis) {
-    // Both ends live and die together.
+    // Client and server are in the same process, so there is no idle timeout.
   }
 
   @Override

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.websocket.core.OpCode;
 
-/// Makes one WebSocket message of each event.
+/// Sends each watch event as one WebSocket message.
 public final class MessageOutput extends EventOutput {
   private static final int KEPT = 64 << 10;
   private static final int LENGTH_PREFIX = 4;
@@ -14,7 +14,7 @@ public final class MessageOutput extends EventOutput {
   private final boolean binary;
   private ByteArrayOutputStream event = new ByteArrayOutputStream(1024);
 
-  /// @param binary events are protobuf with a length before each, which a message does not need
+  /// @param binary whether events are protobuf; their length prefix is omitted in messages
   public MessageOutput(WebSocket socket, boolean binary) {
     this.socket = socket;
     this.binary = binary;
@@ -33,7 +33,8 @@ public final class MessageOutput extends EventOutput {
   @Override
   public void endEvent() throws IOException {
     ByteBuffer message = ByteBuffer.wrap(event.toByteArray());
-    // Before it is sent: a slow client holds a long event once, not twice.
+    // The buffer is released before sending: a slow client then holds a long event once instead of
+    // twice.
     if (event.size() > KEPT) {
       event = new ByteArrayOutputStream(1024);
     } else {

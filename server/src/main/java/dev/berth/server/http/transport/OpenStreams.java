@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The threads that serve watches now, so that a stopping server can end them at once.
+/// Tracks the threads that serve watches, so that a stopping server can end them at once.
 public final class OpenStreams {
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  /// One stream.
+  /// A registered stream.
   public interface Stream {
     public void run() throws IOException, InterruptedException;
   }
@@ -25,7 +25,7 @@ public final class OpenStreams {
     }
   }
 
-  /// The server is stopping.
+  /// Whether the server is stopping.
   public boolean isEnding() {
     return closed;
   }

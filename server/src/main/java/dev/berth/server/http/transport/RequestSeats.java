@@ -1,10 +1,10 @@
 package dev.berth.server.http.transport;
 
-/// What a request holds of the server's limits, as the exchange sees it.
+/// The seats and the in-flight place of a request, as the exchange sees them.
 public interface RequestSeats {
-  /// The work is done, although the stream goes on.
+  /// Returns the seats: the work is done and the stream continues.
   void leaveSeats();
 
-  /// The request holds nothing any more.
+  /// Returns seats and place.
   void leave();
 }

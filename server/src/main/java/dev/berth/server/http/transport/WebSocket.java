@@ -36,12 +36,12 @@ import org.eclipse.jetty.websocket.core.WebSocketConstants;
 import org.eclipse.jetty.websocket.core.WebSocketCoreSession;
 import org.eclipse.jetty.websocket.core.exception.CloseException;
 
-/// A connection that has become a WebSocket: the server sends messages, the client may ping and
-/// close. Jetty reads, checks and writes the frames.
+/// A WebSocket connection: the server sends messages, the client may ping and close. Jetty reads,
+/// validates and writes the frames.
 public final class WebSocket implements FrameHandler {
   private static final int PIECE = 256 << 10;
 
-  /// How long a client may take to answer the server's close frame.
+  /// Time limit for the client's answer to the close frame.
   private static final Duration CLOSING = Duration.ofSeconds(1);
 
   private final HttpLimits limits;
@@ -54,18 +54,18 @@ public final class WebSocket implements FrameHandler {
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
   private final AtomicBoolean ponging = new AtomicBoolean();
 
-  /// How long the client may take for the next piece of a message; threads that answer pings read
-  /// it, too.
+  /// Time limit for the next piece of a message; volatile because threads that answer pings read
+  /// it.
   private volatile Duration stall;
 
   /// Set by the sender when it no longer wants to be interrupted.
   private volatile boolean isEnding;
 
-  /// Used by the sender: it gave a message up before the client had all of it.
+  /// Confined to the sender: it aborted a message before the client had all of it.
   private boolean isTorn;
 
   /// @param components of the server; extensions are not negotiated and need nothing of them
-  /// @param sender is interrupted when the client hangs up
+  /// @param sender the thread to interrupt when the client disconnects
   WebSocket(
       ConnectionMetaData client,
       WebSocketComponents components,
@@ -88,8 +88,8 @@ public final class WebSocket implements FrameHandler {
   private final class Session extends WebSocketCoreSession {
     Session(ExtensionStack extensions, WebSocketComponents components) {
       super(WebSocket.this, Behavior.SERVER, negotiated(extensions), components);
-      // A message is one frame: the WebSockets of Go's x/net do not put fragments together. The
-      // frames of a client may have any length: their pieces are dropped as they come.
+      // A message is one frame, because Go's x/net WebSockets do not reassemble fragments. Client
+      // frames may have any length: their pieces are discarded.
       setMaxFrameSize(0);
     }
 
@@ -98,7 +98,8 @@ public final class WebSocket implements FrameHandler {
           URI.create("/"), "", true, extensions, WebSocketConstants.SPEC_VERSION_STRING);
     }
 
-    /// The sender may wait for the client in a long message; the close frame waits behind it.
+    /// While the sender waits for the client in a long message, the close frame is queued behind
+    /// it.
     @Override
     public void processConnectionError(Throwable cause, Callback callback) {
       super.processConnectionError(cause, callback);
@@ -123,19 +124,19 @@ public final class WebSocket implements FrameHandler {
           session);
     }
 
-    /// A quiet watch is a healthy one, and so is the log of a quiet container.
+    /// No idle timeout: a watch or log without traffic is healthy.
     @Override
     public boolean onIdleExpired(TimeoutException timeout) {
       return false;
     }
   }
 
-  /// What takes the place of HTTP's connection.
+  /// The connection that replaces the HTTP connection.
   Connection connection() {
     return connection;
   }
 
-  /// Nobody else would close the connection if its client closed it before this is over.
+  /// If the client closes the connection before the upgrade completes, only this code closes it.
   void awaitOpen() throws IOException, InterruptedException {
     boolean open = false;
     try {
@@ -157,17 +158,17 @@ public final class WebSocket implements FrameHandler {
     session.demand();
   }
 
-  /// Called for one frame after the other.
+  /// Called for one frame at a time.
   @Override
   public void onFrame(Frame frame, Callback callback) {
     try {
       switch (frame.getOpCode()) {
         case OpCode.PING -> pong(frame.getPayload());
         case OpCode.PONG -> {
-          // No pings are sent; a pong that nobody asked for is allowed (RFC 6455 section 5.5.3).
+          // The server sends no pings; unsolicited pongs are allowed (RFC 6455 section 5.5.3).
         }
         case OpCode.CLOSE -> {
-          // Jetty answers with the same code.
+          // Jetty answers with the same close code.
           callback.succeeded();
           hangUp();
           return;
@@ -182,8 +183,8 @@ public final class WebSocket implements FrameHandler {
     session.demand();
   }
 
-  /// One answer at a time: a flood of pings gets a few pongs. The next frames are read meanwhile,
-  /// so that the end of the connection is noticed.
+  /// One pong at a time, so a flood of pings gets few pongs. Reading continues meanwhile, so that
+  /// the end of the connection is noticed.
   private void pong(ByteBuffer payload) {
     if (session.isOutputOpen() && ponging.compareAndSet(false, true)) {
       var _ =
@@ -222,7 +223,7 @@ public final class WebSocket implements FrameHandler {
     return session.isClosed() || !connection.getEndPoint().isOpen();
   }
 
-  /// Lets the client read at its own pace what holds no more than a buffer here.
+  /// Lets the client pause while it holds no more than one buffer.
   public void allowPauses() {
     stall = HangUp.READING;
   }
@@ -269,10 +270,11 @@ public final class WebSocket implements FrameHandler {
         future::completeExceptionally);
   }
 
-  /// Closes the WebSocket unless that has begun, and ends the connection; called by the sender.
+  /// Closes the WebSocket unless it is already closing, and ends the connection; called by the
+  /// sender.
   ///
-  /// The client gets a moment to answer the close frame (RFC 6455 section 7.1.1): closing while it
-  /// still sends could take the last messages from it.
+  /// The client gets a moment to answer the close frame (RFC 6455 section 7.1.1): closing the
+  /// socket while the client sends could discard the last messages in flight.
   public void end() {
     isEnding = true;
     if (!isTorn) {
@@ -284,7 +286,7 @@ public final class WebSocket implements FrameHandler {
     connection.getEndPoint().close();
   }
 
-  /// Without a look at interruptions: the client's end may be what interrupted the sender.
+  /// Ignores interrupts: the client's disconnect may have interrupted the sender.
   private static void await(CompletableFuture<?> future, Duration most) {
     var _ =
         future
