@@ -7,7 +7,7 @@ import dev.berth.chaos.arenas.EtcdArena;
 import dev.berth.chaos.arenas.NodeArena;
 import java.io.IOException;
 
-/// The arenas, in the order in which they are attacked.
+/// The arenas, in the order in which a run attacks them.
 enum ArenaName {
   EMBEDDED {
     @Override

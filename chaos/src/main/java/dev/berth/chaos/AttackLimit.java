@@ -2,9 +2,9 @@ package dev.berth.chaos;
 
 import java.time.Duration;
 
-/// When the attack on one arena is over.
+/// The end of the attack on one arena.
 ///
-/// @param steps 0 for as many as there is time for
+/// @param steps number of steps; 0 means as many as the time permits
 record AttackLimit(int steps, Duration time) {
   boolean isReached(int done, Duration passed) {
     return steps > 0 ? done >= steps : passed.compareTo(time) >= 0;

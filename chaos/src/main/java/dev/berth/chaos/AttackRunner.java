@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
-/// Does step after step to one arena: faults begin, last, end; the system recovers and rests.
+/// Runs the steps of one arena: faults begin, last and end; then the system recovers and rests.
 final class AttackRunner {
   private static final Duration RECOVERY_LIMIT = Duration.ofMinutes(3);
 
@@ -71,7 +71,7 @@ final class AttackRunner {
     while (!obstacle.isEmpty()) {
       if (System.nanoTime() - start > RECOVERY_LIMIT.toNanos()) {
         log.violation("convergence", "not recovered within " + RECOVERY_LIMIT + ": " + obstacle);
-        throw new IOException("the system does not recover: " + obstacle);
+        throw new IOException("the system did not recover: " + obstacle);
       }
       LockSupport.parkNanos(200_000_000);
       obstacle = obstacle();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 
-/// The command line of the standing attack, `./dev chaos`.
+/// The command line of the chaos run, `./dev chaos`.
 public final class ChaosCommand {
   private static final int VIOLATED = 1;
   private static final int MISUSED = 2;
@@ -33,7 +33,7 @@ public final class ChaosCommand {
     if (!isolated) {
       if (!"root".equals(System.getProperty("user.name"))) {
         System.err.println(
-            "./dev chaos: cannot mount disks and make network namespaces: it needs root. Run"
+            "./dev chaos: mounting disks and creating network namespaces needs root. Run"
                 + " `sudo ./dev chaos`");
         return MISUSED;
       }

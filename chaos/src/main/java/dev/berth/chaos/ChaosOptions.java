@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What was asked for on the command line.
+/// The options of the command line.
 ///
-/// @param steps of each arena; 0 for as many as there is time for
-/// @param report where the report goes; the plot lies beside it
-/// @param keep whether logs and data stay although nothing was found
+/// @param steps number of steps per arena; 0 means as many as the time permits
+/// @param report the path of the report; the plot is written beside it
+/// @param keep whether to keep logs and data of a run without violations
 record ChaosOptions(
     Duration time,
     long seed,
@@ -27,15 +27,15 @@ record ChaosOptions(
     boolean keep) {
   static final String USAGE =
       """
-      ./dev chaos [MINUTES] [OPTIONS]     a standing attack on real processes; needs root
+      ./dev chaos [MINUTES] [OPTIONS]     inject faults into real processes and check invariants; needs root
 
-        MINUTES          how long all arenas together are attacked. Default: 10
-        --seed N         repeats the faults of an earlier run. Default: a new one, which is printed
-        --steps N        attacks each arena with N steps instead of for a time
-        --arenas LIST    of: %s. Default: all of them
-        --faults LIST    of: %s. Default: all of them
-        --report FILE    where the report goes, with a plot beside it. Default: target/chaos/chaos.md
-        --keep           keeps logs and data; they are kept anyway when something was found
+        MINUTES          Duration of the run over all arenas. Default: 10
+        --seed N         Seed of the faults, to repeat an earlier run. Default: a new seed, which is printed
+        --steps N        Number of steps per arena, instead of a duration
+        --arenas LIST    Arenas to attack, from: %s. Default: all
+        --faults LIST    Faults to inject, from: %s. Default: all
+        --report FILE    File of the report; its plot is written beside it. Default: target/chaos/chaos.md
+        --keep           Keep logs and data of a run without violations; a run with violations always keeps them
       """
           .formatted(names(ArenaName.values()), names(FaultKind.values()));
 
@@ -46,7 +46,7 @@ record ChaosOptions(
     faults = Set.copyOf(faults);
   }
 
-  /// What was given cannot be used.
+  /// An option or its value is not valid.
   static final class Mistake extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -55,7 +55,7 @@ record ChaosOptions(
     }
   }
 
-  /// @param newSeed counts when none is given
+  /// @param newSeed the seed when no option sets one
   static ChaosOptions parse(List<String> arguments, long newSeed) {
     Duration time = Duration.ofMinutes(DEFAULT_MINUTES);
     long seed = newSeed;
@@ -120,7 +120,7 @@ record ChaosOptions(
     return Arrays.stream(all).map(ChaosOptions::name).collect(Collectors.joining(", "));
   }
 
-  /// As the command line has it.
+  /// The spelling on the command line.
   static String name(Enum<?> one) {
     return one.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

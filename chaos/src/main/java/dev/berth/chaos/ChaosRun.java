@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One run: every arena is built, attacked and checked, one after the other; then comes the report.
+/// One run: builds, attacks and checks each arena in turn, and writes the report.
 final class ChaosRun {
   private final ChaosOptions options;
   private final RunLog log = new RunLog(System.out::println);
@@ -25,7 +25,7 @@ final class ChaosRun {
     this.options = options;
   }
 
-  /// Whether nothing was violated.
+  /// Runs all arenas; returns whether no violation was found.
   boolean run() throws IOException {
     Path directory = Files.createTempDirectory("chaos");
     log.step("seed %d".formatted(options.seed()));
@@ -49,7 +49,7 @@ final class ChaosRun {
   }
 
   private void attack(ArenaName name, NetworkHub hub, Path directory) throws IOException {
-    // Each arena has a seed of its own, so that its steps do not depend on which others run.
+    // Each arena has a seed of its own, so that its steps do not depend on which other arenas run.
     long seed = options.seed() * 31 + ChaosOptions.name(name).hashCode();
     CalmPeriods calm = new CalmPeriods();
     log.arena(ChaosOptions.name(name));
@@ -61,7 +61,7 @@ final class ChaosRun {
       arena.check();
       log.step("checked");
     } catch (IOException | RuntimeException e) {
-      log.violation("run", "arena %s was given up: %s".formatted(ChaosOptions.name(name), e));
+      log.violation("run", "arena %s was aborted: %s".formatted(ChaosOptions.name(name), e));
       e.printStackTrace(System.out);
     }
   }

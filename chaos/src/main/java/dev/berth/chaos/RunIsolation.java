@@ -5,15 +5,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Runs the attack in namespaces of its own for mounts, network and processes: whatever the attack
-/// leaves behind there, and however it ends, the kernel takes all of it away.
+/// Runs the attack in mount, network and process namespaces of its own. The kernel removes whatever
+/// is left in them, however the attack ends.
 final class RunIsolation {
-  /// Marks the arguments of the run inside.
+  /// Marks the command line of the run inside of the namespaces.
   static final String MARK = "--isolated";
 
-  /// The shell stays as the first process and takes up orphans. `/run` is private because named
-  /// network namespaces and the sockets of container shims are below it. Nobody answers names in
-  /// these networks, and to be refused is faster than to wait.
+  /// The shell stays as process 1 and adopts orphans. `/run` is private because named network
+  /// namespaces and the sockets of container shims are in it. No name server is reachable in these
+  /// networks, and a refused query is faster than one that times out.
   private static final String INSIDE =
       """
       mount -t tmpfs tmpfs /run && mkdir -p /run/netns &&

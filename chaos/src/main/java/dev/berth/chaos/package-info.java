@@ -1,5 +1,4 @@
-/// The standing attack on a whole system: real processes, seeded faults, and checks of what must
-/// hold.
+/// The chaos test of a whole system: real processes, seeded faults, and checks of invariants.
 ///
 /// Start at {@link dev.berth.chaos.ChaosCommand}; `./dev chaos` runs it, and docs/chaos.md
 /// describes it.

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A short run of the standing attack, with the same steps every time.
+/// A short run of the chaos test, with the same steps every time.
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 final class ChaosCommandIT {
   private static final String SEED = "16";
@@ -62,7 +62,7 @@ final class ChaosCommandIT {
       assertThat(run.waitFor(Duration.ofMinutes(12))).as("ends").isTrue();
       assertThat(run.exitValue()).as(Files.readString(output)).isZero();
       assertThat(Files.readString(report))
-          .contains("No violation was found", "step " + steps, "answers over HTTP/2");
+          .contains("The run found no violation", "step " + steps, "answers over HTTP/2");
     } finally {
       run.destroyForcibly();
     }

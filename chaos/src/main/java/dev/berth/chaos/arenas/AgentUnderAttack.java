@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/// `berth agent` in a network namespace, for one runtime service.
+/// `berth agent` in a network namespace, with one runtime service.
 final class AgentUnderAttack implements AutoCloseable {
   private static final int HEAP_MEBIBYTES = 256;
 
@@ -17,7 +17,7 @@ final class AgentUnderAttack implements AutoCloseable {
   private final ManagedProcess process;
   private final ProcessBounds bounds;
 
-  /// @param groups the control group below which those of pods are
+  /// @param groups the control group in which the agent creates those of pods
   AgentUnderAttack(ArenaContext context, String name, Path kubeconfig, Path socket, String groups)
       throws IOException {
     this.port = context.hub().add(name);
@@ -32,7 +32,7 @@ final class AgentUnderAttack implements AutoCloseable {
             "--node-ip=" + port.address(),
             "--port=10250",
             "--cgroup-root=" + groups,
-            // How full the machine is must not decide what becomes of pods.
+            // The load of the machine must not evict pods.
             "--eviction-hard=memory.available<1Mi",
             "--image-gc-high-threshold=100",
             "--container-runtime-endpoint=unix://" + socket);

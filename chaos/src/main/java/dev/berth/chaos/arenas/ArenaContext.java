@@ -5,9 +5,9 @@ import dev.berth.chaos.history.RunLog;
 import dev.berth.chaos.machine.NetworkHub;
 import java.nio.file.Path;
 
-/// What an arena needs from the run.
+/// The parameters of an arena.
 ///
-/// @param directory its own
-/// @param seed for its clients
+/// @param directory the arena's own directory
+/// @param seed the seed of the arena's clients
 public record ArenaContext(
     Path directory, NetworkHub hub, RunLog log, CalmPeriods calm, long seed) {}

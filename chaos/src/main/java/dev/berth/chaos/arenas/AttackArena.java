@@ -12,16 +12,17 @@ public interface AttackArena extends AutoCloseable {
 
   List<FaultOption> faults();
 
-  /// What must run while no fault is active.
+  /// The processes that must run while no fault is active.
   List<ManagedProcess> processes();
 
-  /// Why the system does not serve yet; empty when it does.
+  /// Why the system is not ready; empty when it is.
   String obstacle();
 
-  /// Checks what must hold at any time; called after each step, when the system has recovered.
+  /// Checks invariants that hold at any time. Called after each step, when the system has
+  /// recovered.
   default void inspect() throws IOException {}
 
-  /// Ends the clients and checks what must hold. No fault is active.
+  /// Stops the clients and checks the invariants of the whole run. No fault is active.
   void check() throws IOException;
 
   @Override

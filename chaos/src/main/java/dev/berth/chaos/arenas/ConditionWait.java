@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/// Waits for what must come true before an attack begins.
+/// Waits for a condition before an attack begins.
 final class ConditionWait {
   private static final Duration LIMIT = Duration.ofMinutes(4);
 
@@ -15,7 +15,7 @@ final class ConditionWait {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > end) {
-        throw new IOException("not within " + LIMIT + ": " + what);
+        throw new IOException("timed out after " + LIMIT + ": " + what);
       }
       LockSupport.parkNanos(300_000_000);
     }

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/// A containerd with runc, as `berth up` starts one; it is started again when it was killed.
+/// A containerd with runc, started as `berth up` does. Its supervisor restarts it after a kill.
 final class ContainerdUnderAttack implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
@@ -40,7 +40,7 @@ final class ContainerdUnderAttack implements AutoCloseable {
     long end = System.nanoTime() + START_LIMIT.toNanos();
     while (!containerd.isServing()) {
       if (System.nanoTime() > end) {
-        throw new IOException("containerd does not serve: " + runc);
+        throw new IOException("containerd is not ready: " + runc);
       }
       LockSupport.parkNanos(100_000_000);
     }
@@ -55,7 +55,7 @@ final class ContainerdUnderAttack implements AutoCloseable {
     return ShellCommand.succeeds("ctr", "-a", socket().toString(), "plugins", "ls");
   }
 
-  /// Its containers run on; the keeper starts another one.
+  /// Kills containerd. Its containers keep running, and the supervisor restarts it.
   void kill() throws IOException {
     ProcessHandle process = process();
     process.destroyForcibly();
@@ -70,7 +70,7 @@ final class ContainerdUnderAttack implements AutoCloseable {
     ShellCommand.run("kill", "-CONT", Long.toString(process().pid()));
   }
 
-  /// The one whose configuration lies beside the socket.
+  /// The process whose configuration file is beside the socket.
   private ProcessHandle process() throws IOException {
     String config = socket().resolveSibling("config.toml").toString();
     return ProcessHandle.allProcesses()
@@ -81,7 +81,7 @@ final class ContainerdUnderAttack implements AutoCloseable {
         .orElseThrow(() -> new IOException("no containerd runs with " + config));
   }
 
-  /// Lines that containerd's own client prints.
+  /// Runs containerd's own client and returns the lines of its output.
   List<String> ctr(String... words) throws IOException {
     List<String> command =
         new ArrayList<>(List.of("ctr", "-a", socket().toString(), "-n", "k8s.io"));

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A server on the embedded store, on a disk that loses its power and runs full.
+/// A server with the embedded store on a disk that can lose its power and fill up.
 public final class EmbeddedArena implements AttackArena {
   private static final int DISK_MEBIBYTES = 96;
 
@@ -61,7 +61,7 @@ public final class EmbeddedArena implements AttackArena {
     return faults;
   }
 
-  /// First the disk: the server meets the errors while it still serves.
+  /// Shuts the disk down first: the server sees the errors while it still serves.
   private void cutPower() throws IOException {
     disk.cutPower();
     server.process().kill();

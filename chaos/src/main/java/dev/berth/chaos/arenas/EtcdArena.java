@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Two servers on one etcd of three members; any process can end, stop or be cut off.
+/// Two servers and an etcd cluster of three members. Each process can be killed, stopped or
+/// disconnected.
 public final class EtcdArena implements AttackArena {
   private static final int MEMBERS = 3;
 

@@ -25,7 +25,7 @@ record EtcdMember(NetworkPort port, ManagedProcess process) implements AutoClose
                 + all.stream()
                     .map(one -> one.name() + "=" + peer(one))
                     .collect(Collectors.joining(",")),
-            // A busy machine must not look like a lost leader.
+            // Longer than etcd's default: a busy machine must not look like a lost leader.
             "--heartbeat-interval=200",
             "--election-timeout=2000");
     return new EtcdMember(

@@ -25,10 +25,10 @@ public final class NodeArena implements AttackArena {
   private static final String SIMULATED = "node-2";
   private static final int STEADY_PODS = 3;
 
-  /// So that a hostile runtime is asked for much.
+  /// Enough churn that the hostile runtime receives many calls.
   private static final int SIMULATED_CHURNS = 4;
 
-  /// Through the API server, which the node trusts.
+  /// Paths through the API server, which the node trusts.
   private static final List<String> NODE_PATHS =
       Stream.of("pods", "stats/summary", "metrics", "containerLogs/default/a/b", "exec/default/a/b")
           .map(path -> "/api/v1/nodes/" + REAL + "/proxy/" + path)
@@ -49,7 +49,7 @@ public final class NodeArena implements AttackArena {
   public NodeArena(ArenaContext context) throws IOException {
     this.context = context;
     Path directory = context.directory();
-    // Process ids are those of a namespace, so they do not tell two runs apart.
+    // Process ids are those of a namespace, so they cannot distinguish two runs.
     this.groups = "/berth-chaos-" + Long.toHexString(System.nanoTime());
     this.server =
         new ServerUnderAttack(context, "server-of-nodes", directory.resolve("server"), List.of());
@@ -139,7 +139,7 @@ public final class NodeArena implements AttackArena {
   public String obstacle() {
     String obstacle = server.obstacle();
     if (obstacle.isEmpty()) {
-      obstacle = containerd.isServing() ? nodesObstacle() : "containerd does not serve";
+      obstacle = containerd.isServing() ? nodesObstacle() : "containerd is not ready";
     }
     return obstacle.isEmpty() && load != null ? load.obstacle() : obstacle;
   }

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/// What pods could leave behind on the node with containerd.
+/// Counts the resources that pods can leave behind on the node with containerd.
 final class NodeLeftovers {
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
@@ -26,8 +26,8 @@ final class NodeLeftovers {
   private final String groups;
   private final CgroupTree kernel;
 
-  /// @param directory of the arena
-  /// @param podsDirectory where the agent keeps what belongs to pods
+  /// @param directory the arena's directory
+  /// @param podsDirectory the directory in which the agent keeps the files of pods
   NodeLeftovers(ContainerdUnderAttack containerd, Path directory, Path podsDirectory, String groups)
       throws IOException {
     this.containerd = containerd;
@@ -40,7 +40,7 @@ final class NodeLeftovers {
             .orElseThrow(() -> new IOException("this machine has no control groups"));
   }
 
-  /// By what it is.
+  /// Counts the resources by kind.
   Map<String, Long> counts() throws IOException {
     Map<String, Long> counts = new LinkedHashMap<>();
     counts.put("containers and sandboxes", (long) containerd.ctr("containers", "ls", "-q").size());
@@ -74,7 +74,8 @@ final class NodeLeftovers {
     }
   }
 
-  /// Waits until there is no more than before, or reports what there is.
+  /// Waits until no count exceeds the one before the attack, and reports a violation after the
+  /// limit.
   void check(Map<String, Long> before, RunLog log) throws IOException {
     long end = System.nanoTime() + LIMIT.toNanos();
     Map<String, Long> now = counts();
@@ -93,7 +94,7 @@ final class NodeLeftovers {
         .anyMatch(count -> count.getValue() > before.getOrDefault(count.getKey(), 0L));
   }
 
-  /// No pod may have two running containers of one name, nor two running sandboxes.
+  /// Checks that no pod has two running sandboxes or two running containers of one name.
   void checkDuplicates(RunLog log) throws IOException {
     Set<String> running = new HashSet<>();
     for (String line : containerd.ctr("tasks", "ls")) {
@@ -115,7 +116,7 @@ final class NodeLeftovers {
     log.count("containers checked for duplicates", running.size());
   }
 
-  /// Empty for one that is gone by now.
+  /// Empty when the container is gone.
   private String info(String id) {
     try {
       return String.join("\n", containerd.ctr("containers", "info", id));

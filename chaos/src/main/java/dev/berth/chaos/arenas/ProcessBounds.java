@@ -5,9 +5,9 @@ import dev.berth.chaos.machine.ManagedProcess;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/// Checks that a process gives memory and open files back after an attack.
+/// Checks that a process releases memory and open files after an attack.
 final class ProcessBounds {
-  /// Classes, compiled code, threads and buffers of a JVM, beside its heap.
+  /// Memory of a JVM beside its heap: classes, compiled code, threads and buffers.
   private static final int BESIDE_HEAP_MEBIBYTES = 400;
 
   private static final int MORE_OPEN_FILES = 60;
@@ -24,7 +24,7 @@ final class ProcessBounds {
     this.log = log;
   }
 
-  /// Takes what is open now for what the process needs.
+  /// Records the open files that the idle process needs.
   void begin() {
     openFilesAtStart = process.openFiles();
   }

@@ -14,9 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// The faults that any process, network port or clock can have.
+/// The faults that apply to any process, network port or clock.
 final class ProcessFaults {
-  /// Nobody sets a clock so wrong that certificates expire; a day is a wrong date.
+  /// The offsets of clock jumps. A day stands for a wrong date; larger jumps would expire
+  /// certificates.
   private static final List<Duration> JUMPS =
       List.of(
           Duration.ofSeconds(40),
@@ -27,7 +28,8 @@ final class ProcessFaults {
           Duration.ofHours(-3),
           Duration.ofDays(1));
 
-  /// Of requests with any method, so no path of all objects of a kind is among them.
+  /// Paths for requests with any method; none of them is a whole collection, which a DELETE would
+  /// empty.
   private static final List<String> PATHS =
       List.of(
           "/api",
@@ -42,7 +44,7 @@ final class ProcessFaults {
           "/apis/authentication.k8s.io/v1/tokenreviews",
           "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews");
 
-  /// What a fault does first and last.
+  /// The begin or end of a fault.
   interface Change {
     void apply() throws IOException;
   }
@@ -64,7 +66,7 @@ final class ProcessFaults {
         FaultKind.NETWORK_CUT, port.name(), 500, 10_000, of(port::cut, port::join));
   }
 
-  /// @param ports of nodes; the API server's is attacked anyway
+  /// @param ports the ports of nodes; the API server's is always attacked
   static FaultOption hostileClient(
       ArenaContext context,
       ServerUnderAttack server,
@@ -88,7 +90,7 @@ final class ProcessFaults {
     return FaultOption.of(FaultKind.CLOCK_JUMP, target, 2_500, 8_000, actor);
   }
 
-  /// What a fault does first and varies.
+  /// The begin of a fault that varies with its seed.
   interface SeededChange {
     void apply(RandomGenerator random) throws IOException;
   }

@@ -46,7 +46,7 @@ final class ServerUnderAttack implements AutoCloseable {
     this.bounds = new ProcessBounds(process, HEAP_MEBIBYTES, context.log());
   }
 
-  /// Starts it for the first time and waits until it serves.
+  /// Starts the server for the first time and waits until it is ready.
   void start() throws IOException {
     process.start();
     Path kubeconfig = dataDir.resolve("admin.kubeconfig");
@@ -98,7 +98,7 @@ final class ServerUnderAttack implements AutoCloseable {
     return clock;
   }
 
-  /// Why it takes no writes; empty when it does.
+  /// Why the server accepts no writes; empty when it does.
   String obstacle() {
     try (ApiCaller api = new ApiCaller(credentials(), context.calm(), context.log())) {
       String name = "probe-of-" + process.name();
@@ -111,7 +111,7 @@ final class ServerUnderAttack implements AutoCloseable {
     }
   }
 
-  /// Memory and open files come back to what they were.
+  /// Checks that memory and open files return to their bounds.
   void checkBounds() {
     bounds.check();
   }

@@ -1,4 +1,4 @@
-/// The systems under attack: a server on SQLite, two servers on etcd, nodes with pods.
+/// The systems under attack: a server on SQLite, two servers on etcd, and nodes with pods.
 @NullMarked
 package dev.berth.chaos.arenas;
 

@@ -2,10 +2,11 @@ package dev.berth.chaos.faults;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Tells when no fault is active and the system has recovered from the last one: only then are
-/// server errors violations.
+/// Records when no fault is active and the system has recovered. Only then are server errors
+/// violations.
 public final class CalmPeriods {
-  /// Even while the system is calm, odd while it is not; each change counts it up.
+  /// Even while the system is calm, and odd otherwise. Each change increments it, so that a request
+  /// can detect a fault that began and ended during it.
   private final AtomicLong period = new AtomicLong(1);
 
   public void calm() {
@@ -16,7 +17,7 @@ public final class CalmPeriods {
     period.updateAndGet(now -> now % 2 == 0 ? now + 1 : now);
   }
 
-  /// To be read before a request and given to `wasCalmSince` after its answer.
+  /// Returns a mark before a request, for `wasCalmSince` after its answer.
   public long mark() {
     return period.get();
   }

@@ -3,13 +3,13 @@ package dev.berth.chaos.faults;
 import java.io.IOException;
 import java.util.random.RandomGenerator;
 
-/// Brings one fault about and takes it back.
+/// Injects one fault and ends it.
 public interface FaultActor {
-  /// Brings the fault about.
+  /// Injects the fault.
   ///
-  /// @param random what the fault may vary by; seeded
+  /// @param random a seeded source for variations of the fault
   void begin(RandomGenerator random) throws IOException;
 
-  /// Called once after `begin`, also when that failed halfway.
+  /// Ends the fault. Called once after `begin`, even after a failed one.
   void end() throws IOException;
 }

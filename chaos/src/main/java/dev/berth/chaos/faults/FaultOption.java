@@ -2,11 +2,11 @@ package dev.berth.chaos.faults;
 
 import java.time.Duration;
 
-/// A fault that an arena offers.
+/// A fault that an arena supports.
 ///
-/// @param target what the fault is done to; two faults of one step have different targets
-/// @param shortest how long the fault lasts at least
-/// @param longest how long the fault lasts at most
+/// @param target the target of the fault; two faults of one step have different targets
+/// @param shortest minimum duration of the fault
+/// @param longest maximum duration of the fault
 public record FaultOption(
     FaultKind kind, String target, Duration shortest, Duration longest, FaultActor actor) {
   public static FaultOption of(

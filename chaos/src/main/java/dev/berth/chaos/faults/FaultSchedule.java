@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 
-/// The endless sequence of steps that a seed gives. Faults are dealt like cards: every fault has
-/// its turn before one comes again, whatever the seed.
+/// The endless sequence of steps of a seed. Each fault has its turn before one comes again, so that
+/// short runs also cover all faults.
 public final class FaultSchedule {
   private static final double TWO_AT_ONCE = 0.25;
   private static final int LONGEST_REST_MILLIS = 2_000;
@@ -21,7 +21,7 @@ public final class FaultSchedule {
 
   public FaultSchedule(List<FaultOption> options, long seed) {
     if (options.isEmpty()) {
-      throw new IllegalArgumentException("no fault is left to inject");
+      throw new IllegalArgumentException("no fault is selected");
     }
     this.options = List.copyOf(options);
     this.random = new Random(seed);
@@ -48,8 +48,9 @@ public final class FaultSchedule {
     return new FaultStep(number, faults, random.nextLong(), hold, rest);
   }
 
-  /// What broken requests are answered says something only while nothing else is wrong. A power cut
-  /// takes process and disk away, so nothing is left for another fault.
+  /// Whether a fault must be the only one of its step. Answers to broken requests mean something
+  /// only while nothing else is wrong. A power cut takes process and disk away, so no target is
+  /// left.
   private static boolean isAlone(FaultOption option) {
     return option.kind() == FaultKind.HOSTILE_CLIENT || option.kind() == FaultKind.POWER_CUT;
   }

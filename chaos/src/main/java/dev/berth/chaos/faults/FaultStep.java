@@ -6,9 +6,9 @@ import java.util.stream.Collectors;
 
 /// Faults that begin together.
 ///
-/// @param seed for what the faults vary by
+/// @param seed the seed for variations of the faults
 /// @param hold how long the faults last
-/// @param rest how long the system is left alone once it has recovered
+/// @param rest how long the system stays undisturbed after it has recovered
 public record FaultStep(
     int number, List<FaultOption> faults, long seed, Duration hold, Duration rest) {
   public FaultStep {

@@ -1,4 +1,4 @@
-/// Which faults there are, in which order a seed deals them, and when the system is calm.
+/// The faults, their seeded order, and the calm periods between them.
 @NullMarked
 package dev.berth.chaos.faults;
 

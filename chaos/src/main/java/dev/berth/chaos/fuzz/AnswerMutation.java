@@ -5,13 +5,13 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Makes wrong answers out of right ones: wrong values, broken bytes, other answers, nothing, far
-/// too much, failures with long messages.
+/// Turns correct answers into wrong ones: wrong values, broken bytes, another call's answer,
+/// nothing, megabytes, and failures with long messages.
 final class AnswerMutation {
-  /// What is answered.
+  /// The changed answer.
   sealed interface Reply {}
 
-  /// A message on the wire; nobody may change its bytes.
+  /// An encoded message. Nobody may change its bytes.
   public static final class Answer implements Reply {
     private final byte[] bytes;
 
@@ -30,7 +30,7 @@ final class AnswerMutation {
   private static final int LONG_TEXT = 200_000;
   private static final int MUCH = 3 << 20;
 
-  /// Guards what follows.
+  /// Guards the fields below.
   private final ReentrantLock lock = new ReentrantLock();
 
   private final Random random;
@@ -89,7 +89,7 @@ final class AnswerMutation {
     return bytes;
   }
 
-  /// Field 1000, of bytes, with its length as a varint.
+  /// Field 1000 of type bytes, with its length as a varint.
   private static byte[] unknownField() {
     byte[] bytes = new byte[6 + MUCH];
     bytes[0] = (byte) 0xc2;

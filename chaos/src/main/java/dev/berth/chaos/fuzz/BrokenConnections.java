@@ -15,7 +15,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
-/// Connections that are not TLS, not HTTP, not HTTP/2, or that never read what they asked for.
+/// Opens connections that are not TLS, not HTTP, not HTTP/2, or that never read what they
+/// requested.
 final class BrokenConnections implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 3_000;
   private static final int MOST_STALLED = 40;
@@ -56,7 +57,7 @@ final class BrokenConnections implements AutoCloseable {
         default -> stall();
       }
     } catch (IOException _) {
-      // The other side may end it at any time.
+      // The server may close the connection at any time.
     }
     log.count("hostile connections");
   }
@@ -83,7 +84,7 @@ final class BrokenConnections implements AutoCloseable {
     return head.formatted(filler).getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /// The preface, then frames of any type with any flags, for any stream, some with wrong lengths.
+  /// The preface, and then frames of any type, flags and stream, some with wrong lengths.
   private byte[] frames() {
     ByteBuffer bytes = ByteBuffer.allocate(200_000).put(PREFACE);
     bytes.put(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0});
@@ -100,7 +101,7 @@ final class BrokenConnections implements AutoCloseable {
     return all;
   }
 
-  /// A watch that is never read.
+  /// Opens a watch and never reads it.
   private void stall() throws IOException {
     if (stalled.size() >= MOST_STALLED) {
       return;
@@ -152,7 +153,7 @@ final class BrokenConnections implements AutoCloseable {
       try {
         socket.close();
       } catch (IOException _) {
-        // It is closed all the same.
+        // The socket is closed in any case.
       }
     }
   }

@@ -15,8 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
-/// Requests that are HTTP, with bodies, patches and parameters that are broken. Each must be
-/// refused or taken, never end in an error of the server.
+/// Sends valid HTTP with broken bodies, patches and parameters. The server must accept or refuse
+/// each request, and never fail.
 final class BrokenRequests implements AutoCloseable {
   private static final String CORE = "/api/v1/namespaces/" + HostileClient.NAMESPACE + "/";
 
@@ -78,7 +78,7 @@ final class BrokenRequests implements AutoCloseable {
           "allowWatchBookmarks",
           "sendInitialEvents");
 
-  /// Some of them turn out to be watches.
+  /// Limit of an answer: some requests are watches by chance.
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(3);
 
   private final URI server;
@@ -88,7 +88,7 @@ final class BrokenRequests implements AutoCloseable {
   private final RunLog log;
   private final HttpClient http;
 
-  /// @param paths to which any request may go, besides those of objects
+  /// @param paths further paths for requests with any method
   BrokenRequests(BenchCredentials credentials, List<String> paths, Random random, RunLog log) {
     this.server = credentials.server();
     this.paths = List.copyOf(paths);

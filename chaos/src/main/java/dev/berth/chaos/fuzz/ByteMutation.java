@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/// Makes broken requests out of good ones.
+/// Turns valid request bodies into broken ones.
 final class ByteMutation {
   private static final List<String> TOKENS =
       List.of(

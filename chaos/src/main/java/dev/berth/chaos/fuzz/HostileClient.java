@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLContext;
 
-/// Clients that send broken requests and open broken connections for as long as the fault lasts.
+/// Clients that send broken requests and open broken connections while the fault lasts.
 public final class HostileClient implements FaultActor {
-  /// Where its objects are, so that nobody takes them for those of good clients.
+  /// The namespace of its objects, which keeps them apart from those of good clients.
   static final String NAMESPACE = "fuzz";
 
   private static final int REQUESTERS = 3;
@@ -29,10 +29,10 @@ public final class HostileClient implements FaultActor {
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean active;
 
-  /// A client that does nothing until `begin`.
+  /// A client that is idle until `begin`.
   ///
-  /// @param ports at which connections are opened, besides the API server's
-  /// @param paths of requests, besides those of a few objects
+  /// @param ports further ports to open connections at, besides the API server's
+  /// @param paths further paths of requests, besides those of a few objects
   public HostileClient(
       Supplier<BenchCredentials> credentials,
       List<InetSocketAddress> ports,
@@ -80,7 +80,7 @@ public final class HostileClient implements FaultActor {
                   try {
                     attack.run(new Random(seed));
                   } catch (InterruptedException _) {
-                    // The fault ends.
+                    // The interrupt ends the fault.
                   }
                 }));
   }

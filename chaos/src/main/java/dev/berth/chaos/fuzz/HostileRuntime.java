@@ -22,15 +22,15 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// A runtime service in front of another one, which passes calls on as bytes and, when asked to,
-/// answers something else.
+/// A runtime service in front of another one. It forwards calls as bytes and changes answers on
+/// demand.
 public final class HostileRuntime implements AutoCloseable {
   private final BareChannel target;
   private final CriTransport transport = new CriTransport();
   private final CriServer server;
   private final RunLog log;
 
-  /// Null while answers are passed on unchanged.
+  /// Null while answers are forwarded unchanged.
   private volatile @Nullable AnswerMutation mutation;
 
   private HostileRuntime(Path socket, Path targetSocket, RunLog log) {
@@ -45,9 +45,9 @@ public final class HostileRuntime implements AutoCloseable {
                 relay(ImageServiceGrpc.getServiceDescriptor())));
   }
 
-  /// Serves when it returns.
+  /// Starts the service, which listens when the method returns.
   ///
-  /// @param targetSocket of the service that answers in truth
+  /// @param targetSocket the socket of the real service
   public static HostileRuntime start(Path socket, Path targetSocket, RunLog log) {
     return new HostileRuntime(socket, targetSocket, log);
   }

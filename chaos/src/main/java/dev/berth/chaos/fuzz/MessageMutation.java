@@ -10,7 +10,7 @@ import java.util.Random;
 
 /// Changes one field of a protobuf message, at any depth, so that the message can still be parsed.
 ///
-/// Broken bytes end in the parser; a wrong value in a valid message reaches the code behind it.
+/// The parser stops broken bytes; a wrong value in a valid message reaches the code behind it.
 final class MessageMutation {
   private static final long[] NUMBERS = {0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 32, 99};
 
@@ -23,7 +23,7 @@ final class MessageMutation {
     this.random = random;
   }
 
-  /// The message itself when it has no field or cannot be parsed.
+  /// Returns the message unchanged when it has no field or cannot be parsed.
   byte[] change(byte[] message) {
     try {
       return change(UnknownFieldSet.parseFrom(message)).toByteArray();
@@ -63,7 +63,8 @@ final class MessageMutation {
     return changed.build();
   }
 
-  /// Texts and messages look alike on the wire: what parses as a message is mostly taken for one.
+  /// Texts and messages look alike on the wire. A value that parses as a message is usually treated
+  /// as one.
   private ByteString changedValue(ByteString value) {
     try {
       UnknownFieldSet inner = UnknownFieldSet.parseFrom(value);
@@ -71,7 +72,7 @@ final class MessageMutation {
         return change(inner).toByteString();
       }
     } catch (InvalidProtocolBufferException _) {
-      // A text.
+      // The value is a text.
     }
     return ByteString.copyFromUtf8(TEXTS.get(random.nextInt(TEXTS.size())));
   }

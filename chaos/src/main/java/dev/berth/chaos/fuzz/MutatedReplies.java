@@ -5,7 +5,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Passes answers on, or what a mutation makes of them.
+/// Forwards answers, changed by a mutation if there is one.
 final class MutatedReplies implements StreamObserver<byte[]> {
   private final StreamObserver<byte[]> replies;
   private final Supplier<@Nullable AnswerMutation> mutation;

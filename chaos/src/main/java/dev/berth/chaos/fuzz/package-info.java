@@ -1,4 +1,4 @@
-/// Clients and runtime services that break the protocol.
+/// Clients and runtime services that violate the protocol.
 @NullMarked
 package dev.berth.chaos.fuzz;
 

@@ -8,18 +8,20 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Reads and increments (by compare-and-set) of one counter, and whether they are linearizable.
+/// Records reads and increments (by compare-and-set) of one counter, and checks that they are
+/// linearizable.
 ///
-/// Every increment sets a value that no other one may set, so values order all operations, and the
+/// Each increment sets a value that no other increment may set, so values order all operations. The
 /// search of Wing and Gong becomes one pass: an operation must not see less than what was complete
-/// before it began, and nobody may see a value before somebody began to write it.
+/// before it began, and no read may see a value before its write began.
 public final class CounterHistory {
   enum Kind {
     READ,
     INCREMENT
   }
 
-  /// @param returned `Long.MAX_VALUE` for an increment whose outcome nobody knows
+  /// @param returned the end of the operation; `Long.MAX_VALUE` for an increment with an unknown
+  ///   outcome
   record Operation(Kind kind, long invoked, long returned, long value) {
     boolean isKnown() {
       return returned != Long.MAX_VALUE;
@@ -35,14 +37,14 @@ public final class CounterHistory {
     add(new Operation(Kind.READ, invoked, returned, value));
   }
 
-  /// Records an increment that was acknowledged.
+  /// Records an acknowledged increment.
   ///
-  /// @param value that was set
+  /// @param value the value after the increment
   public void incremented(long invoked, long returned, long value) {
     add(new Operation(Kind.INCREMENT, invoked, returned, value));
   }
 
-  /// The increment may have happened, now or later.
+  /// Records an increment with an unknown outcome: it may take effect now, later or never.
   public void unknown(long invoked, long value) {
     add(new Operation(Kind.INCREMENT, invoked, Long.MAX_VALUE, value));
   }
@@ -65,7 +67,7 @@ public final class CounterHistory {
     }
   }
 
-  /// What no order of the operations can explain.
+  /// The operations that no order can explain.
   public List<String> contradictions() {
     List<Operation> all;
     lock.lock();

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// For every key the values that it may have: one after an acknowledged write, several after a
-/// write of which nobody knows whether it happened.
+/// The possible values of each key: one after an acknowledged write, several after a write with an
+/// unknown outcome.
 ///
-/// One writer owns a key, writes it in sequence, and leaves it alone for ever after an unknown
-/// outcome: such a write may take effect at any later time.
+/// One writer owns a key and writes it in sequence. After an unknown outcome it never writes the
+/// key again, because such a write may take effect at any later time.
 public final class KeyStates {
-  /// What a key has that does not exist.
+  /// The value of a key that does not exist.
   public static final String ABSENT = "(absent)";
 
   /// Guards `possible`.
@@ -55,7 +55,8 @@ public final class KeyStates {
     }
   }
 
-  /// What contradicts the acknowledged writes. No writer may run meanwhile.
+  /// The contradictions between acknowledged writes and actual values. All writers must have
+  /// stopped.
   ///
   /// @param actual the value of each key that exists
   public List<String> contradictions(Map<String, String> actual) {

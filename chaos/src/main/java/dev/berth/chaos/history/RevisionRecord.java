@@ -3,11 +3,11 @@ package dev.berth.chaos.history;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Which change each revision is, as acknowledgments and watches say; they must agree.
+/// The change of each revision, as acknowledgments and watches report it. All reports must agree.
 public final class RevisionRecord {
-  /// What a revision did to a key.
+  /// The change that a revision made to a key.
   ///
-  /// @param witness who saw it first
+  /// @param witness the client that reported it first
   public record Change(String key, String value, String witness) {
     boolean isSameAs(Change other) {
       return key.equals(other.key) && value.equals(other.value);

@@ -9,17 +9,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// What happened in a run, in order: steps, violations with the steps before each, and counts.
+/// The log of a run in order: steps, violations with the steps before each, and counts.
 public final class RunLog {
-  /// What is counted when a write is acknowledged.
+  /// The name of the counter of acknowledged writes.
   public static final String WRITES = "acknowledged writes";
 
   private static final int STEPS_BEFORE = 12;
   private static final int KEPT_VIOLATIONS = 200;
 
-  /// Something that was done.
+  /// A step of the run.
   ///
-  /// @param at since the start of the run
+  /// @param at the time since the start of the run
   public record Entry(Duration at, String text) {
     @Override
     public String toString() {
@@ -27,9 +27,9 @@ public final class RunLog {
     }
   }
 
-  /// A rule that was broken.
+  /// A violation of a rule.
   ///
-  /// @param before the steps that came before it
+  /// @param before the steps before it
   public record Violation(Duration at, String rule, String text, List<Entry> before) {
     public Violation {
       before = List.copyOf(before);
@@ -39,13 +39,13 @@ public final class RunLog {
   /// A fault that was injected.
   public record FaultSpan(String arena, String fault, Duration from, Duration to) {}
 
-  /// How many writes were acknowledged by then.
+  /// The number of acknowledged writes at a time.
   public record Sample(Duration at, long writes) {}
 
   private final long start = System.nanoTime();
   private final Consumer<String> screen;
 
-  /// Guards everything below.
+  /// Guards all fields below.
   private final ReentrantLock lock = new ReentrantLock();
 
   private final List<Entry> entries = new ArrayList<>();
@@ -55,9 +55,9 @@ public final class RunLog {
   private final List<Sample> samples = new ArrayList<>();
   private String arena = "";
 
-  /// A log without entries.
+  /// Makes an empty log.
   ///
-  /// @param screen shows each line at once
+  /// @param screen receives each line at once
   public RunLog(Consumer<String> screen) {
     this.screen = screen;
   }
@@ -68,7 +68,7 @@ public final class RunLog {
     screen.accept(entry.toString());
   }
 
-  /// What follows belongs to this arena.
+  /// Starts the entries of an arena.
   public void arena(String name) {
     locked(() -> arena = name);
     step("arena " + name);
@@ -80,7 +80,7 @@ public final class RunLog {
     count("faults: " + fault);
   }
 
-  /// Records that a rule was broken.
+  /// Records a violation.
   ///
   /// @param rule the checker that found it
   public void violation(String rule, String text) {
@@ -110,7 +110,7 @@ public final class RunLog {
         });
   }
 
-  /// One a second is enough for a plot.
+  /// Samples once a second, which is enough for a plot.
   private void sample(long writes) {
     Duration at = now();
     if (samples.isEmpty() || at.minus(samples.getLast().at()).toMillis() >= 1_000) {

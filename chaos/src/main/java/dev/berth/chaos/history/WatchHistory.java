@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// What one watcher saw: lists, then events from there on. It may list again, and then what
-/// happened in between is not its business.
+/// The lists and events that one watcher saw. After a new list it need not have seen the events
+/// before it.
 ///
-/// Confined to the watcher's thread until that has ended.
+/// Confined to the watcher's thread until that thread has ended.
 public final class WatchHistory {
-  /// From a list to the last event before the next list.
+  /// The revisions from a list to the last event before the next list.
   private static final class Span {
     private final long from;
     private long to;
@@ -53,9 +53,9 @@ public final class WatchHistory {
     last = revision;
   }
 
-  /// Takes an event of the watch.
+  /// Records an event of the watch.
   ///
-  /// @param value of the object; not used when it was deleted
+  /// @param value the value of the object; not used for a deletion
   public void event(String type, long revision, String key, String value) {
     if (revision <= last) {
       log.violation(
@@ -81,7 +81,7 @@ public final class WatchHistory {
     last = revision;
   }
 
-  /// Up to which revision it has seen everything.
+  /// The revision up to which the watcher has seen everything.
   public long last() {
     return last;
   }
@@ -90,7 +90,7 @@ public final class WatchHistory {
     return seen.size();
   }
 
-  /// Revisions that others know and this watcher must have seen.
+  /// The revisions that others report and this watcher should have seen.
   public List<String> skipped() {
     List<String> wrong = new ArrayList<>();
     revisions
@@ -105,7 +105,7 @@ public final class WatchHistory {
     return wrong;
   }
 
-  /// How what it has put together differs from a list of the same revision.
+  /// The differences between the state that the events built and a list of the same revision.
   public List<String> differences(Map<String, String> listed) {
     List<String> wrong = new ArrayList<>();
     Map<String, String> all = new TreeMap<>(state);

@@ -1,4 +1,4 @@
-/// What was acknowledged and observed, and the rules that it must obey.
+/// Records of acknowledged writes and observations, and the rules that they must obey.
 @NullMarked
 package dev.berth.chaos.history;
 

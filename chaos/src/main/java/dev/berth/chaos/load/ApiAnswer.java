@@ -3,11 +3,11 @@ package dev.berth.chaos.load;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 
-/// What became of a request.
+/// The result of a request.
 ///
-/// @param status 0 when there was no answer
-/// @param body missing when there was none, or no JSON
-/// @param reason why there was no answer
+/// @param status the HTTP status; 0 without an answer
+/// @param body a missing node without an answer, and when the answer is not JSON
+/// @param reason why there is no answer
 public record ApiAnswer(int status, JsonNode body, String reason) {
   static ApiAnswer none(String reason) {
     return new ApiAnswer(0, MissingNode.getInstance(), reason);
@@ -17,13 +17,14 @@ public record ApiAnswer(int status, JsonNode body, String reason) {
     return status >= 200 && status < 300;
   }
 
-  /// The server says that it did not do it. Any other failure leaves that open.
+  /// Whether the server refused the request. Any other failure leaves open whether the server
+  /// acted.
   public boolean isRefusal() {
     return status >= 400 && status < 500;
   }
 
-  /// Not for what it asked: the server is busy, or does not know the client, as it may be while its
-  /// clock is wrong.
+  /// Whether the failure does not concern the request itself: the server is busy, or does not know
+  /// the client because its clock is wrong.
   boolean isUnrelated() {
     return status == 401 || status == 403 || status == 429;
   }

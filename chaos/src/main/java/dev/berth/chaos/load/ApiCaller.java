@@ -16,12 +16,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Set;
 
-/// One client of one API server. It judges every answer: a server error while the system is calm is
-/// a violation.
+/// A client of one API server that checks every answer: a server error in a calm period is a
+/// violation.
 public final class ApiCaller implements AutoCloseable {
   static final ObjectMapper MAPPER = new ObjectMapper();
 
-  /// Busy, too slow, too many requests.
+  /// Statuses of a server that is busy, too slow, or limits requests.
   private static final Set<Integer> ALLOWED_FAILURES = Set.of(429, 503, 504);
 
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(15);
@@ -67,7 +67,7 @@ public final class ApiCaller implements AutoCloseable {
     return send("DELETE", path, "", "");
   }
 
-  /// Creates an object or changes it.
+  /// Creates or updates an object by server-side apply.
   public ApiAnswer apply(String path, String json) {
     return send(
         "PATCH", path + "?fieldManager=chaos&force=true", "application/apply-patch+yaml", json);
@@ -94,7 +94,7 @@ public final class ApiCaller implements AutoCloseable {
     }
   }
 
-  /// The body of an answer that goes on; the caller closes it.
+  /// Opens a streamed answer. The caller closes it.
   InputStream stream(String path) throws IOException {
     try {
       HttpResponse<InputStream> response =
@@ -135,14 +135,14 @@ public final class ApiCaller implements AutoCloseable {
 
   private void judge(String method, String path, ApiAnswer answer, long mark) {
     if ((answer.status() == 401 || answer.status() == 403) && calm.wasCalmSince(mark)) {
-      log.violation("answers", "%s %s: %s while calm".formatted(method, path, answer));
+      log.violation("answers", "%s %s: %s in a calm period".formatted(method, path, answer));
     }
     if (answer.status() < 500) {
       return;
     }
     log.count("server errors, of which most during faults");
     if (!ALLOWED_FAILURES.contains(answer.status()) && calm.wasCalmSince(mark)) {
-      log.violation("answers", "%s %s: %s while calm".formatted(method, path, answer));
+      log.violation("answers", "%s %s: %s in a calm period".formatted(method, path, answer));
     }
   }
 

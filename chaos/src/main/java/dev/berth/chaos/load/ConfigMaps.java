@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.Map;
 
-/// ConfigMaps with one value, the registers of the workloads.
+/// ConfigMaps with one value each: the registers of the workloads.
 final class ConfigMaps {
   static final String NAMESPACE = "default";
   static final String COLLECTION = "/api/v1/namespaces/" + NAMESPACE + "/configmaps";
@@ -16,7 +16,7 @@ final class ConfigMaps {
     return COLLECTION + "/" + name;
   }
 
-  /// @param revision that it must have now; 0 for any
+  /// @param revision the required current revision; 0 for any
   static String json(String name, String value, long revision) {
     ObjectNode object = ApiCaller.MAPPER.createObjectNode();
     object.put("apiVersion", "v1").put("kind", "ConfigMap");
@@ -40,7 +40,7 @@ final class ConfigMaps {
     return object.path("metadata").path("resourceVersion").asLong();
   }
 
-  /// Name to value.
+  /// The values of a list by name.
   static Map<String, String> values(JsonNode list) {
     Map<String, String> values = new HashMap<>();
     list.path("items").forEach(item -> values.put(name(item), value(item)));

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 
-/// Reads counters and increments them by compare-and-set, in competition with others.
+/// Reads counters and increments them by compare-and-set, in competition with other clients.
 final class CounterClient extends LoadWorker {
   private static final Duration PACE = Duration.ofMillis(20);
   private static final Duration AFTER_FAILURE = Duration.ofMillis(200);
@@ -19,7 +19,7 @@ final class CounterClient extends LoadWorker {
   private final RunLog log;
   private final Random random;
 
-  /// @param counters by name; they exist
+  /// @param counters the histories by the names of the counters, which exist
   CounterClient(
       String name,
       ApiCaller api,

@@ -22,24 +22,24 @@ abstract class LoadWorker implements AutoCloseable {
     }
   }
 
-  /// One piece of work; called again and again.
+  /// One round of work, called repeatedly.
   abstract void round();
 
   final boolean isEnded() {
     return ended;
   }
 
-  /// Lets the machine breathe, and the ended see that they are.
+  /// Pauses between rounds, so that the load does not take the whole machine; an interrupt ends it.
   final void pause(Duration time) {
     if (!ended) {
       LockSupport.parkNanos(time.toNanos());
     }
   }
 
-  /// Breaks off what would go on for long.
+  /// Aborts a long operation of the current round.
   void breakOff() {}
 
-  /// Waits for what it is doing.
+  /// Stops the worker and waits for the end of its round.
   @Override
   public void close() {
     ended = true;

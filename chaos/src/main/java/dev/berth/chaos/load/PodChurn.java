@@ -3,7 +3,7 @@ package dev.berth.chaos.load;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/// Creates a pod, lets it run, deletes it, and does so again.
+/// Creates a pod, waits until it runs, deletes it, and repeats.
 final class PodChurn extends LoadWorker {
   private static final Duration POLL = Duration.ofMillis(300);
   private static final Duration LIMIT = Duration.ofMinutes(6);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
-/// Pods that must run through every fault, and pods that come and go meanwhile.
+/// Steady pods that must survive every fault, and pods that come and go meanwhile.
 public final class PodLoad implements AutoCloseable {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final Duration CONVERGENCE_LIMIT = Duration.ofMinutes(4);
@@ -23,19 +23,19 @@ public final class PodLoad implements AutoCloseable {
   private final List<PodChurn> churns = new ArrayList<>();
   private final List<String> steady = new ArrayList<>();
 
-  /// Container ids of the steady pods when all of them ran for the first time.
+  /// Container ids of the steady pods, recorded when all of them ran for the first time.
   private final Map<String, String> firstContainers = new TreeMap<>();
 
-  /// A load without pods.
+  /// Makes a load without pods.
   ///
-  /// @param image what containers run
+  /// @param image the image of the containers
   public PodLoad(BenchCredentials server, CalmPeriods calm, RunLog log, String image) {
     this.api = new ApiCaller(server, HttpClient.Version.HTTP_2, calm, log);
     this.log = log;
     this.image = image;
   }
 
-  /// Creates pods that must never restart.
+  /// Creates steady pods, which must never restart.
   public void keep(String node, int count) {
     for (int i = 0; i < count; i++) {
       String name = "steady-" + node + "-" + i;
@@ -44,7 +44,7 @@ public final class PodLoad implements AutoCloseable {
     }
   }
 
-  /// Lets so many pods of a node at a time come and go.
+  /// Starts workers that create and delete pods of a node, one pod at a time each.
   public void churn(String node, int count) {
     for (int i = 0; i < count; i++) {
       PodChurn churn = new PodChurn("churn-" + node + "-" + i, this, node);
@@ -84,7 +84,7 @@ public final class PodLoad implements AutoCloseable {
     return log;
   }
 
-  /// Why the steady pods do not run, or are not the same; empty when they do.
+  /// Why the steady pods do not run, or are not the same; empty when they do and are.
   public String obstacle() {
     for (String name : steady) {
       JsonNode pod = api.get(PODS + "/" + name).body();
@@ -103,7 +103,7 @@ public final class PodLoad implements AutoCloseable {
         && container.path("state").has("running");
   }
 
-  /// Pods of this node must be the same processes as at first, without a restart.
+  /// Checks that the steady pods of a node are the same containers as at first, without a restart.
   public void checkSteady(String node) {
     for (String name : steady) {
       if (!name.startsWith("steady-" + node + "-")) {
@@ -123,7 +123,7 @@ public final class PodLoad implements AutoCloseable {
     }
   }
 
-  /// Every node must start a new pod.
+  /// Checks that every node starts a new pod.
   public void checkNew(List<String> nodes) {
     for (String node : nodes) {
       String name = "after-" + node;
@@ -142,7 +142,7 @@ public final class PodLoad implements AutoCloseable {
     }
   }
 
-  /// Deletes every pod and waits until all are gone.
+  /// Deletes all pods and waits until they are gone.
   public void end() {
     churns.forEach(LoadWorker::close);
     long end = System.nanoTime() + CONVERGENCE_LIMIT.toNanos();
@@ -166,7 +166,7 @@ public final class PodLoad implements AutoCloseable {
 
   private JsonNode list() {
     ApiAnswer answer = api.get(PODS);
-    // Whoever does not answer may have pods.
+    // Without an answer, pods may still exist.
     return answer.isSuccess()
         ? answer.body().path("items")
         : ApiCaller.MAPPER.createArrayNode().add(0);

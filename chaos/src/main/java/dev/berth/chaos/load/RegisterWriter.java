@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/// Creates, updates and deletes keys of its own and records what was acknowledged.
+/// Creates, updates and deletes keys of its own and records acknowledged writes.
 final class RegisterWriter extends LoadWorker {
   private static final int KEYS = 20;
   private static final Duration PACE = Duration.ofMillis(20);
@@ -67,7 +67,7 @@ final class RegisterWriter extends LoadWorker {
       key.exists = !delete;
       pause(PACE);
     } else if (answer.isRefusal() && !answer.isUnrelated()) {
-      // Nobody else writes this key, so its writer knows what is there.
+      // Nobody else writes this key, so a refusal contradicts an acknowledged write.
       log.violation(
           "acknowledged writes", "%s to %s was refused: %s".formatted(key.name, value, answer));
       keys.remove(key);

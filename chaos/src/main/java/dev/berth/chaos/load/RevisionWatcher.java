@@ -9,12 +9,13 @@ import java.io.InputStream;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Lists once and watches from there, again from the last revision after each break.
+/// Lists once and watches from there. After each disconnection it watches again from the last
+/// revision.
 final class RevisionWatcher extends LoadWorker {
   private static final Duration AFTER_FAILURE = Duration.ofMillis(200);
   private static final String BOOKMARK = "BOOKMARK";
 
-  /// Short, so that a watch through a connection that nobody tells the end of is not waited for.
+  /// Short, because a dead connection can go unnoticed until then.
   private static final int WATCH_SECONDS = 20;
 
   private final ApiCaller api;
@@ -45,7 +46,7 @@ final class RevisionWatcher extends LoadWorker {
         ConfigMaps.COLLECTION
             + "?watch=1&allowWatchBookmarks=true&timeoutSeconds=%d&resourceVersion=%d"
                 .formatted(WATCH_SECONDS, resumeFrom);
-    // Nobody may tell that a connection is dead; then the watch is given up a little later.
+    // A dead connection may go unnoticed; this thread then closes the watch.
     Thread guard = Thread.ofVirtual().start(this::breakOffLate);
     try (InputStream body = api.stream(path);
         JsonParser parser = ApiCaller.MAPPER.createParser(body)) {
@@ -102,7 +103,7 @@ final class RevisionWatcher extends LoadWorker {
       Thread.sleep(Duration.ofSeconds(WATCH_SECONDS + 10));
       breakOff();
     } catch (InterruptedException _) {
-      // The watch has ended.
+      // The watch has ended in time.
     }
   }
 
@@ -113,7 +114,7 @@ final class RevisionWatcher extends LoadWorker {
       try {
         body.close();
       } catch (IOException _) {
-        // It is closed all the same.
+        // The stream is closed in any case.
       }
     }
   }

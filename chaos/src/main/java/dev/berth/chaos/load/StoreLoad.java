@@ -18,8 +18,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
-/// Writers, counters and watchers of ConfigMaps at one or more servers of one store, and what must
-/// hold about them in the end.
+/// Writers, counters and watchers of ConfigMaps at the servers of one store, and the checks of
+/// their histories.
 public final class StoreLoad implements AutoCloseable {
   private static final int WRITERS = 2;
   private static final int COUNTERS = 3;
@@ -42,7 +42,7 @@ public final class StoreLoad implements AutoCloseable {
     this.revisions = new RevisionRecord(log);
   }
 
-  /// Starts all clients; every server must serve.
+  /// Starts all clients. Every server must be ready.
   public static StoreLoad start(
       List<BenchCredentials> servers, CalmPeriods calm, RunLog log, long seed) {
     StoreLoad load = new StoreLoad(calm, log);
@@ -89,7 +89,7 @@ public final class StoreLoad implements AutoCloseable {
   }
 
   private void count(BenchCredentials server, String name, long seed) {
-    // Two at each server, so that they compete there, too.
+    // Two clients at each server, so that they also compete there.
     Random seeds = new Random(seed);
     for (Version version : VERSIONS) {
       String one = name + "-" + version;
@@ -112,9 +112,9 @@ public final class StoreLoad implements AutoCloseable {
     worker.start();
   }
 
-  /// Ends the clients and checks everything; the servers must serve and nothing disturb them.
+  /// Stops the clients and checks all histories. The servers must be ready, and no fault active.
   ///
-  /// @param servers each of which must show the same
+  /// @param servers the servers, which must all show the same state
   public void check(List<BenchCredentials> servers) {
     changers.forEach(LoadWorker::close);
     List<ApiCaller> readers = servers.stream().map(this::caller).toList();

@@ -1,4 +1,4 @@
-/// Clients that use the system as good clients do, and record what they were answered.
+/// Well-behaved clients that record the answers of the system.
 @NullMarked
 package dev.berth.chaos.load;
 

@@ -9,13 +9,13 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
-/// The kernel's `FS_IOC_SHUTDOWN`: a mounted file system loses whatever it has not written, as in a
-/// power cut, and answers every later call with an I/O error.
+/// The kernel's `FS_IOC_SHUTDOWN`. The file system loses everything that it has not written, as in
+/// a power cut, and fails every later call with an I/O error.
 final class FileSystemShutdown {
   /// `_IOR('X', 125, __u32)` of `linux/fs.h`.
   private static final long FS_IOC_SHUTDOWN = 0x8004587dL;
 
-  /// `FS_SHUTDOWN_FLAGS_NOLOGFLUSH`: not even the journal in memory is written.
+  /// `FS_SHUTDOWN_FLAGS_NOLOGFLUSH`: the journal in memory is not written either.
   private static final int WITHOUT_FLUSH = 2;
 
   private static final int O_RDONLY = 0;

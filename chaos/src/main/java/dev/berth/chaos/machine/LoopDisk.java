@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// A small ext4 file system in a file, which can lose its power and run full.
+/// A small ext4 file system in a file, which can lose its power and fill up.
 public final class LoopDisk implements AutoCloseable {
   private static final String FILLER = "filler";
   private static final int LARGE_BLOCK = 1 << 20;
@@ -23,15 +23,15 @@ public final class LoopDisk implements AutoCloseable {
     this.mountPoint = mountPoint;
   }
 
-  /// Makes the file system and mounts it.
+  /// Creates the file system and mounts it.
   ///
-  /// @param directory holds the image and the mount point
+  /// @param directory the directory of the image and the mount point
   public static LoopDisk create(Path directory, int mebibytes) throws IOException {
     Path image = directory.resolve("disk.img");
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength((long) mebibytes << 20);
     }
-    // Without reserved blocks, or else root could write on a full disk.
+    // Without reserved blocks, which would let root write on a full disk.
     ShellCommand.run("mke2fs", "-q", "-t", "ext4", "-m", "0", image.toString());
     LoopDisk disk = new LoopDisk(image, Files.createDirectories(directory.resolve("disk")));
     disk.mount();
@@ -46,7 +46,7 @@ public final class LoopDisk implements AutoCloseable {
     ShellCommand.run("mount", "-o", "loop", image.toString(), mountPoint.toString());
   }
 
-  /// What was not written by now is lost. Every process with open files must end before `mount`.
+  /// Drops everything that is not written yet. Processes with open files must end before `mount`.
   public void cutPower() throws IOException {
     shutdown.apply(mountPoint);
   }
@@ -55,7 +55,7 @@ public final class LoopDisk implements AutoCloseable {
     ShellCommand.run("umount", mountPoint.toString());
   }
 
-  /// Leaves less than one block.
+  /// Fills the disk to less than one free block.
   public void fill() throws IOException {
     Path file = mountPoint.resolve(FILLER);
     try (FileChannel out =

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A process under attack: it can be killed, stopped, continued and started again.
+/// A process under attack, which can be killed, stopped, continued and restarted.
 ///
-/// Only the thread that injects faults calls what changes it.
+/// Only the thread that injects faults calls methods that change it.
 public final class ManagedProcess implements AutoCloseable {
   private static final Duration END_LIMIT = Duration.ofSeconds(60);
 
@@ -23,9 +23,9 @@ public final class ManagedProcess implements AutoCloseable {
   private final Path log;
   private volatile @Nullable Process process;
 
-  /// A process that `start` starts.
+  /// Describes a process for `start`.
   ///
-  /// @param log is appended to, so that the words of earlier starts stay
+  /// @param log the log file, which each start appends to
   public ManagedProcess(
       String name, List<String> command, Map<String, String> environment, Path log) {
     this.name = name;
@@ -57,7 +57,7 @@ public final class ManagedProcess implements AutoCloseable {
     return now == null ? -1 : now.pid();
   }
 
-  /// As `kill -9` does: no chance to clean up.
+  /// Kills the process with SIGKILL, without a chance to clean up.
   public void kill() {
     Process now = process;
     if (now != null) {
@@ -66,7 +66,7 @@ public final class ManagedProcess implements AutoCloseable {
     }
   }
 
-  /// The process keeps its connections and does nothing until `resume`.
+  /// Stops the process with SIGSTOP. It keeps its connections and does nothing until `resume`.
   public void stop() throws IOException {
     signal("STOP");
   }
@@ -97,7 +97,7 @@ public final class ManagedProcess implements AutoCloseable {
     }
   }
 
-  /// The end of what it printed.
+  /// The end of the process's log.
   public String lastWords() {
     try {
       List<String> lines = Files.readAllLines(log);
@@ -110,7 +110,7 @@ public final class ManagedProcess implements AutoCloseable {
   private static void awaitEnd(Process process) {
     try {
       if (!process.waitFor(END_LIMIT)) {
-        throw new IllegalStateException("process " + process.pid() + " does not end");
+        throw new IllegalStateException("process " + process.pid() + " did not end");
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

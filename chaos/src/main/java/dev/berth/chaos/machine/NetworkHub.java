@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A bridge and the network namespaces at its ports, each with one address; a port can be cut off.
+/// A bridge with network namespaces at its ports. Each namespace has one address, and each port can
+/// be disconnected.
 public final class NetworkHub {
   private static final String BRIDGE = "hub";
   private static final String NETWORK = "10.99.0.";
@@ -13,7 +14,7 @@ public final class NetworkHub {
 
   private NetworkHub() {}
 
-  /// To be called in a network namespace of the run's own.
+  /// Creates the bridge. The calling process must be in a network namespace of the run.
   public static NetworkHub create() throws IOException {
     ShellCommand.run("ip", "link", "set", "lo", "up");
     ShellCommand.run("ip", "link", "add", BRIDGE, "type", "bridge");
@@ -22,7 +23,7 @@ public final class NetworkHub {
     return new NetworkHub();
   }
 
-  /// A namespace of its own with an address of its own.
+  /// Adds a namespace with an address.
   public NetworkPort add(String name) throws IOException {
     ports++;
     String device = "port" + ports;

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A network namespace at the hub.
+/// A network namespace at a port of the hub.
 ///
-/// @param device the end of its cable at the hub
+/// @param device the hub's end of the virtual cable
 public record NetworkPort(String name, String device, String address) {
-  /// A command in this namespace. Not with `ip netns exec`, which also replaces `/sys` and hides
+  /// Wraps a command to run in this namespace. `ip netns exec` would also replace `/sys` and hide
   /// the control groups.
   public List<String> inside(List<String> command) {
     List<String> words = new ArrayList<>(List.of("nsenter", "--net=/run/netns/" + name));
@@ -16,7 +16,7 @@ public record NetworkPort(String name, String device, String address) {
     return words;
   }
 
-  /// Packets are lost from now on, and nobody is informed.
+  /// Disconnects the port: packets are lost, and connections stay open.
   public void cut() throws IOException {
     ShellCommand.run("ip", "link", "set", device, "down");
   }

@@ -7,8 +7,8 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Map;
 
-/// The wall clock of one process, which can jump: Debian's libfaketime reads the offset from a
-/// file. The monotonic clock stays, as it does when a machine's clock is set.
+/// The wall clock of one process, which can jump: libfaketime reads the offset from a file. The
+/// monotonic clock does not jump, as when an administrator sets a machine's clock.
 public final class ProcessClock {
   private static final Path LIBRARY =
       Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1");
@@ -25,7 +25,7 @@ public final class ProcessClock {
     return Files.exists(LIBRARY);
   }
 
-  /// What the process needs in its environment. Without the last but one, timed waits of the JVM
+  /// The environment variables of the process. Without the last but one, timed waits of the JVM
   /// return at once.
   public Map<String, String> environment() {
     return isAvailable()
@@ -39,9 +39,9 @@ public final class ProcessClock {
         : Map.of();
   }
 
-  /// Moves the clock.
+  /// Sets the offset of the clock.
   ///
-  /// @param offset from the machine's clock
+  /// @param offset the difference to the machine's clock
   public void jump(Duration offset) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".new");
     Files.writeString(next, "%+d\n".formatted(offset.toSeconds()));

@@ -11,7 +11,7 @@ public final class ShellCommand {
 
   private ShellCommand() {}
 
-  /// Returns what the program printed.
+  /// Runs a program and returns its output.
   ///
   /// @throws IOException when the program fails or does not end
   public static String run(String... command) throws IOException {
@@ -22,14 +22,14 @@ public final class ShellCommand {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     process.getOutputStream().close();
     try {
-      // A program that hangs is ended, which also ends its output.
+      // Ends a program that hangs, which also ends its output.
       Thread guard = Thread.ofVirtual().start(() -> endLate(process));
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       int status = process.waitFor();
       guard.interrupt();
       if (status != 0) {
         throw new IOException(
-            "%s ended with %d: %s".formatted(String.join(" ", command), status, output.strip()));
+            "%s exited with %d: %s".formatted(String.join(" ", command), status, output.strip()));
       }
       return output;
     } catch (InterruptedException e) {
@@ -54,7 +54,7 @@ public final class ShellCommand {
         process.destroyForcibly();
       }
     } catch (InterruptedException _) {
-      // The program has ended.
+      // The program has ended in time.
     }
   }
 }

@@ -1,4 +1,4 @@
-/// What a run does to the machine: processes, disks on loop devices, network namespaces, clocks.
+/// The means of a run on its machine: processes, disks on loop devices, network namespaces, clocks.
 @NullMarked
 package dev.berth.chaos.machine;
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/// The report of a run: what was done, how often, and what was violated after which steps.
+/// The report of a run: steps, counts, and violations with the steps before them.
 public final class ChaosReport {
   private final RunLog log;
   private final long seed;
@@ -19,7 +19,7 @@ public final class ChaosReport {
     this.arenas = List.copyOf(arenas);
   }
 
-  /// Writes the report, and its plot beside it.
+  /// Writes the report and its plot beside it.
   public void write(Path file) throws IOException {
     Path absolute = file.toAbsolutePath();
     Files.createDirectories(absolute.getParent());
@@ -32,12 +32,12 @@ public final class ChaosReport {
   private String text(String plot) {
     StringBuilder out = new StringBuilder();
     List<RunLog.Violation> violations = log.violations();
-    out.append("# The standing attack\n\n");
+    out.append("# Chaos test\n\n");
     out.append(
         """
         `./dev chaos --seed %d --arenas %s`, %d minutes on %d cores. The same seed gives the same
         faults in the same order, but not at the same moments.
-        [docs/chaos.md](../../docs/chaos.md) says what is attacked and what is checked.
+        [docs/chaos.md](../../docs/chaos.md) describes the faults and the checks.
 
         **%s.**
 
@@ -50,8 +50,8 @@ public final class ChaosReport {
                 Math.max(1, log.now().toMinutes()),
                 Runtime.getRuntime().availableProcessors(),
                 violations.isEmpty()
-                    ? "No violation was found"
-                    : "%d violations were found".formatted(violations.size()),
+                    ? "The run found no violation"
+                    : "The run found %d violations".formatted(violations.size()),
                 plot));
     counts(out);
     violations.forEach(violation -> describe(violation, out));

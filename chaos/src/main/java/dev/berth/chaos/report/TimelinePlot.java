@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/// Faults as bars, a row for each kind, and below them the acknowledged writes per second.
+/// Plots faults as bars, with a row for each kind, and below them the acknowledged writes per
+/// second.
 final class TimelinePlot {
   private static final int LEFT = 130;
   private static final int WIDTH = 900;

@@ -1,4 +1,4 @@
-/// The report of a run, as Markdown with a plot.
+/// Writes the report of a run as Markdown with a plot.
 @NullMarked
 package dev.berth.chaos.report;
 
