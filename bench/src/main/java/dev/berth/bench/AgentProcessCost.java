@@ -9,7 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What `./berth agent` takes in a process of its own, as on every node but that of `berth up`.
+/// Measures memory and idle processor time of `./berth agent` in a process of its own, as on every
+/// node but that of `berth up`.
 final class AgentProcessCost implements AutoCloseable {
   private static final String NODE = "alone";
 
@@ -18,7 +19,7 @@ final class AgentProcessCost implements AutoCloseable {
   private final Path directory;
   private final Path log;
 
-  /// While so many pods run and nothing happens.
+  /// The resource usage while a number of pods runs idle.
   record Use(int pods, long mebibytes, double idleShare) {}
 
   private AgentProcessCost(Process process, Path launcher, Path directory, Path log) {
@@ -28,9 +29,9 @@ final class AgentProcessCost implements AutoCloseable {
     this.log = log;
   }
 
-  /// @param directory for the server and the agent
-  /// @param socket of the containerd that pods run in
-  /// @param sizes how many pods, growing
+  /// @param directory the directory of the server and the agent
+  /// @param socket the socket of the containerd that runs the pods
+  /// @param sizes numbers of pods, in ascending order
   static List<Use> measure(Path launcher, Path directory, Path socket, int[] sizes)
       throws IOException, InterruptedException {
     Path server = Files.createDirectories(directory.resolve("server"));
@@ -81,7 +82,7 @@ final class AgentProcessCost implements AutoCloseable {
 
   private void check() throws IOException {
     if (!process.isAlive()) {
-      throw new IOException("berth agent ended: " + Files.readString(log));
+      throw new IOException("berth agent exited: " + Files.readString(log));
     }
   }
 

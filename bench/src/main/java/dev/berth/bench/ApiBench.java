@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// What the API server reaches over TLS, beside what kube-apiserver 1.26 with etcd reached on two
+/// Measures the API server over TLS, beside the figures of kube-apiserver 1.26 with etcd on two
 /// cores.
 final class ApiBench {
   private static final int CONNECTIONS = 32;
@@ -28,7 +28,7 @@ final class ApiBench {
   private final List<ExternalServer> beside;
   private final Path results;
 
-  /// @param beside other API servers to put under the same load
+  /// @param beside further API servers to put under the same load
   ApiBench(int[] sizes, ClosedLoopLoad.Times seconds, List<ExternalServer> beside, Path results) {
     this.sizes = sizes;
     this.seconds = seconds;
@@ -36,10 +36,10 @@ final class ApiBench {
     this.results = results;
   }
 
-  /// What a server reached.
+  /// The rates of one server.
   record Rates(ClosedLoopLoad.Result get, ClosedLoopLoad.Result list, ClosedLoopLoad.Result post) {}
 
-  /// One size of the store and what was measured at it.
+  /// The measurements at one size of the store.
   record Row(
       int objects,
       Rates rates,
@@ -62,9 +62,10 @@ final class ApiBench {
     ApiReport.write(results, new Outcome(seconds, rows, besides()), Instant.now());
   }
 
-  /// Everything that was measured.
+  /// All measurements.
   ///
-  /// @param beside of the other server, with as many pods as Berth's had first; empty without one
+  /// @param beside the rates of the other server, with as many pods as Berth's at its first size;
+  ///   empty without one
   record Outcome(ClosedLoopLoad.Times seconds, List<Row> rows, List<Rates> beside) {
     Outcome {
       rows = List.copyOf(rows);
@@ -99,7 +100,7 @@ final class ApiBench {
       journal = (double) server.journalBytes() / size;
     }
     say("start with %,d pods", size);
-    // So that the compilers of this process do not take part.
+    // Lets the compilers of this process finish, so that they do not take part.
     TimeUnit.SECONDS.sleep(10);
     double start = startSeconds(dataDir);
     long idle = idleMiB(dataDir);
@@ -122,7 +123,7 @@ final class ApiBench {
     }
   }
 
-  /// The one in the middle of some starts.
+  /// The median of several starts.
   private static double startSeconds(Path dataDir) throws IOException, InterruptedException {
     double[] seconds = new double[STARTS];
     for (int i = 0; i < STARTS; i++) {
@@ -134,7 +135,8 @@ final class ApiBench {
     return seconds[STARTS / 2];
   }
 
-  /// Namespaces of 1,000 pods each, so that a LIST of one namespace has 1,000 at every size.
+  /// Fills namespaces with 1,000 pods each, so that a LIST of one namespace has 1,000 at every
+  /// size.
   static void fill(BenchCredentials credentials, int size) throws InterruptedException {
     createNamespaces(credentials, size);
     AtomicInteger next = new AtomicInteger();
@@ -187,7 +189,7 @@ final class ApiBench {
     }
   }
 
-  /// Events that reach watchers per second: every write reaches every watcher.
+  /// Events that reach watchers per second. Every write reaches every watcher.
   private double fanout(BenchCredentials credentials) throws InterruptedException {
     CountDownLatch open = new CountDownLatch(WATCHERS);
     CountDownLatch done = new CountDownLatch(WATCHERS);
@@ -195,7 +197,7 @@ final class ApiBench {
       Thread.ofVirtual().start(() -> watch(credentials, open, done));
     }
     if (!open.await(60, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("not all watchers were let in");
+      throw new IllegalStateException("the server did not accept all watchers");
     }
     long start = System.nanoTime();
     try (TlsClient client = TlsClient.open(credentials)) {

@@ -30,7 +30,7 @@ final class ApiReport {
             + " at 4, HTTP/1.1 by `wrk` with a token, to the API server alone (`--no-controllers --no-scheduler`); POSTs are durable (fsync). Fan-out: one writer, 1,000 watchers."
             + " CPU: the server's processor time per request, with the kernel's part. Counted for %d s each, after the same load (POST:"
             + " and DELETE) until the server's compilers took less than a twentieth of a core, at most %d s; how long that was is the last"
-            + " number. Ready: the middle of five starts, until `/readyz` answers over a new connection; ready and idle with controllers.",
+            + " number. Ready: the median of five starts, until `/readyz` answers over a new connection; ready and idle with controllers.",
         Runtime.getRuntime().availableProcessors(),
         outcome.seconds().counted(),
         outcome.seconds().warmUp());
@@ -90,7 +90,7 @@ final class ApiReport {
     text.append(String.format(Locale.ROOT, format, values)).append('\n');
   }
 
-  /// Bars per size of the store, on a logarithmic scale, with upstream's figure as a dashed line.
+  /// Bars per size of the store on a logarithmic scale, with upstream's figure as a dashed line.
   private static String plot(List<ApiBench.Row> rows) {
     SvgBars bars = new SvgBars("requests per second (log scale; dashed: kube-apiserver 1.26)");
     for (ApiBench.Row row : rows) {

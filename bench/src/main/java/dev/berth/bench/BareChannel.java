@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/// gRPC as it comes, to a unix socket, with the same sort of threads as ours.
+/// A plain gRPC channel to a unix socket, with the same kind of threads as ours.
 public final class BareChannel implements AutoCloseable {
   private final MultiThreadIoEventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(2, EpollIoHandler.newFactory());

@@ -5,8 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// Runs one benchmark by its name: `api`, `audit`, `cri`, `encryption`, `fairness`, `node`,
-/// `scheduler`.
+/// Runs one benchmark by name: `api`, `cri`, `fairness`, `node`, `scheduler`.
 public final class BenchCommand {
   private static final String USAGE =
       """
@@ -50,7 +49,7 @@ public final class BenchCommand {
       case "scheduler" -> scheduler(rest).run();
       default ->
           throw new BenchOptions.Mistake(
-              "there is no benchmark \"%s\"; there are api, audit, cri, encryption, fairness, node, scheduler"
+              "benchmark \"%s\" does not exist; the benchmarks are api, audit, cri, encryption, fairness, node, scheduler"
                   .formatted(name));
     }
   }

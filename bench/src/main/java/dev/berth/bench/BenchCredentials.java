@@ -17,9 +17,10 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/// Where the server is and who we are, from a kubeconfig with everything in it.
+/// The server's address and the client's credentials, from a kubeconfig with embedded data.
 ///
-/// @param token for clients that have no certificate; empty when the kubeconfig has none
+/// @param token a bearer token for clients without a certificate; empty when the kubeconfig has
+///   none
 public record BenchCredentials(URI server, SSLContext tls, String token) {
   public static BenchCredentials read(Path kubeconfig) throws IOException {
     String text = Files.readString(kubeconfig);

@@ -3,7 +3,7 @@ package dev.berth.bench;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/// Nodes, a class with selector, toleration and overhead, and pods that use it.
+/// Nodes, a RuntimeClass with selector, toleration and overhead, and pods that use it.
 final class BenchObjects {
   private BenchObjects() {}
 

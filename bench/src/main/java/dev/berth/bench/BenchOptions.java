@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/// The options of one benchmark: what was given, and what counts otherwise.
+/// The options of one benchmark, with their defaults.
 final class BenchOptions {
-  /// What was given is not what the benchmark takes.
+  /// An option or its value is not valid.
   static final class Mistake extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -26,13 +26,14 @@ final class BenchOptions {
   }
 
   /// @param arguments pairs of `--name` and value
-  /// @param standard the options that are accepted, with their usual values
+  /// @param standard the accepted options with their defaults
   static BenchOptions parse(List<String> arguments, Map<String, String> standard) {
     Map<String, String> values = new HashMap<>(standard);
     for (int i = 0; i < arguments.size(); i += 2) {
       String name = arguments.get(i);
       if (!standard.containsKey(name)) {
-        throw new Mistake("%s is no option; accepted are %s".formatted(name, accepted(standard)));
+        throw new Mistake(
+            "%s is not an option; the options are %s".formatted(name, accepted(standard)));
       }
       if (i + 1 == arguments.size()) {
         throw new Mistake("%s needs a value, such as %s".formatted(name, standard.get(name)));
@@ -53,7 +54,7 @@ final class BenchOptions {
     return Objects.requireNonNull(values.get(name), name);
   }
 
-  /// Empty when there is none.
+  /// The value of a text option; empty when it is not set.
   String text(String name) {
     return value(name);
   }
@@ -66,7 +67,7 @@ final class BenchOptions {
     return number(name, value(name), 1);
   }
 
-  /// A number that may be zero.
+  /// A whole number from 0.
   int count(String name) {
     return number(name, value(name), 0);
   }
@@ -84,7 +85,7 @@ final class BenchOptions {
         return number;
       }
     } catch (NumberFormatException _) {
-      // Told below, as any other value that will not do.
+      // The message below covers this case, too.
     }
     throw new Mistake(
         "%s %s: must be a whole number from %d on, without separators"

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 final class BenchPods {
   private BenchPods() {}
 
-  /// About 3 KB once the server has filled in its defaults.
+  /// A pod of about 3 KB after the server's defaults.
   static byte[] pod(String name) {
     return """
         {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","labels":{"app":"bench","tier":"web"},

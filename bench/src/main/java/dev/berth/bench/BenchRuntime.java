@@ -15,7 +15,8 @@ import dev.berth.cri.v1.VersionRequest;
 import dev.berth.cri.v1.VersionResponse;
 import io.grpc.stub.StreamObserver;
 
-/// A runtime that answers three calls from memory, so that only the way to it is measured.
+/// A runtime that answers three calls from memory, so that the benchmark measures only the way to
+/// it.
 final class BenchRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase {
   private final VersionResponse version =
       VersionResponse.newBuilder()

@@ -3,9 +3,9 @@ package dev.berth.bench;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/// How long pods that were wanted at once took, in milliseconds since they were wanted.
+/// The start times of pods that were created at once, in milliseconds since their creation.
 ///
-/// @param all until the last of them ran
+/// @param all the time until the last pod ran
 record BurstTimes(double p50, double p95, double all) {
   static BurstTimes of(double[] millis) {
     double[] sorted = millis.clone();
@@ -14,7 +14,7 @@ record BurstTimes(double p50, double p95, double all) {
         sorted[sorted.length / 2], sorted[(int) (sorted.length * 0.95)], sorted[sorted.length - 1]);
   }
 
-  /// Of several bursts the one in the middle.
+  /// The median of several bursts.
   static BurstTimes middle(BurstTimes... bursts) {
     BurstTimes[] sorted = bursts.clone();
     Arrays.sort(sorted, Comparator.comparingDouble(BurstTimes::all));

@@ -2,14 +2,14 @@ package dev.berth.bench;
 
 import java.io.IOException;
 
-/// A closed loop: each of N connections sends its next request when it has read the last answer.
+/// A closed-loop load: each connection sends its next request when it has read the last answer.
 final class ClosedLoopLoad {
   private ClosedLoopLoad() {}
 
   /// @param perSecond answers per second over all connections
-  /// @param serverMicros processor time that the server spent per request, all its threads; it says
-  ///   more than the rate when the machine has other work
-  /// @param warmedSeconds for how long the load was there before
+  /// @param serverMicros processor time of the server per request, over all its threads; more
+  ///   meaningful than the rate when the machine has other work
+  /// @param warmedSeconds the duration of the warm-up
   record Result(
       double perSecond,
       double p50Millis,
@@ -17,20 +17,20 @@ final class ClosedLoopLoad {
       double serverMicros,
       double warmedSeconds) {}
 
-  /// @param warmUp at most; a server in Java compiles itself while it works, and what comes before
-  ///   it has done so is not counted
+  /// @param warmUp the maximum warm-up; a server in Java compiles itself under load, and requests
+  ///   before that do not count
   record Times(int warmUp, int counted) {}
 
-  /// What is sent.
+  /// The requests of a load.
   ///
-  /// @param warming what is sent before it counts
+  /// @param warming the requests of the warm-up
   record Requests(String counted, String warming, int connections) {
     static final Requests GET = new Requests("GET", "GET", 32);
     static final Requests LIST = new Requests("LIST", "LIST", 4);
     static final Requests POST = new Requests("POST", "CHURN", 32);
   }
 
-  /// @param size how many pods the store has
+  /// @param size the number of pods in the store
   static Result run(LoadedServer server, Requests requests, int size, Times seconds)
       throws IOException, InterruptedException {
     double warmed = warmUp(server, requests, size, seconds.warmUp());

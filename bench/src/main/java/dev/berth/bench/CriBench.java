@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 
-/// What runtime services under a registry cost: calls, bindings, loss and return, and a proxy
-/// beside them.
+/// Measures runtime services behind a registry: calls, bindings, loss and return, and for
+/// comparison a proxy.
 final class CriBench {
   private final int seconds;
   private final Path results;

@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/// How fast pods are bound, durably, and looked up; and how fast a new agent has them again.
+/// Measures how fast pods are bound durably and looked up, and how fast a new agent reads the
+/// bindings.
 final class CriBinding {
   static final int PODS = 10_000;
   private static final int ONE_BY_ONE = 500;
@@ -51,7 +52,7 @@ final class CriBinding {
     }
   }
 
-  /// Binds per second.
+  /// Bindings per second.
   private static double bind(RuntimeRegistry registry, int from, int to, int threads)
       throws InterruptedException {
     var next = new AtomicInteger(from);
@@ -110,7 +111,7 @@ final class CriBinding {
 
   private static void requireBound(RuntimeRegistry registry, int pod) {
     if (!(registry.find("pod-" + pod) instanceof Found)) {
-      throw new IllegalStateException("not found again: pod-" + pod);
+      throw new IllegalStateException("binding not restored: pod-" + pod);
     }
   }
 }

@@ -22,16 +22,16 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 
-/// What a call costs above the bare stub: client and server on one thread, whose processor time is
-/// counted, so that neither sockets nor whatever else the machine does hide it.
+/// Measures the cost of a call above the plain stub. Client and server run on one thread, whose
+/// processor time is counted, so that neither sockets nor other work of the machine distort it.
 ///
-/// Blocks of calls take turns, and the median block counts.
+/// Blocks of calls of each kind alternate, and the median block counts.
 final class CriCallCost {
   private static final int BLOCKS = 40;
   private static final int CALLS = 2_000;
   private static final String POD = "pod-5000";
 
-  /// Nanoseconds and bytes of the caller's thread, per call.
+  /// Nanoseconds and allocated bytes of the caller's thread per call.
   record Cost(String what, double nanos, double bytes) {}
 
   private final ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
@@ -82,7 +82,7 @@ final class CriCallCost {
   private List<Cost> measure(List<String> names, Runnable... ways) {
     double[][] nanos = new double[ways.length][BLOCKS];
     double[][] bytes = new double[ways.length][BLOCKS];
-    // The first half warms up.
+    // The first half is the warm-up.
     for (int block = -BLOCKS; block < BLOCKS; block++) {
       for (int way = 0; way < ways.length; way++) {
         long allocated = threads.getCurrentThreadAllocatedBytes();

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A process of the benchmark, with the same JVM and class path; ends with its parent.
+/// A process of the benchmark with the same JVM and class path. It ends with its parent.
 final class CriChild implements AutoCloseable {
   private static final String READY = "ready";
 
@@ -19,7 +19,7 @@ final class CriChild implements AutoCloseable {
     this.process = process;
   }
 
-  /// Serves when this returns.
+  /// Starts a process, which is ready when the method returns.
   static CriChild start(Class<?> main, String... args) throws IOException {
     List<String> command =
         new ArrayList<>(
@@ -44,13 +44,13 @@ final class CriChild implements AutoCloseable {
     return new CriChild(process);
   }
 
-  /// What a child does: says that it serves, and goes when its parent does.
+  /// Runs in the child: reports that it is ready, and returns when its parent has ended.
   static void serveUntilParentEnds() {
     System.out.println(READY);
     System.out.flush();
     try {
       while (System.in.read() >= 0) {
-        // Nothing is said to it.
+        // The parent sends nothing.
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -58,7 +58,7 @@ final class CriChild implements AutoCloseable {
     System.exit(0);
   }
 
-  /// As `kill -9`.
+  /// Kills the process with SIGKILL.
   void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }

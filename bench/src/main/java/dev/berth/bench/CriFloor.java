@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/// The least that a pod costs: the calls that the agent makes for it, one after the other, and
+/// Measures the minimum cost of a pod: the calls that the agent makes for it, in sequence, and
 /// nothing else.
 final class CriFloor implements AutoCloseable {
   private final CriTransport transport = new CriTransport();
@@ -25,7 +25,7 @@ final class CriFloor implements AutoCloseable {
   private final RuntimeClient runtime;
   private final PodRequests requests;
 
-  /// @param pod a running pod of Berth whose requests to the runtime are made again
+  /// @param pod a running pod of Berth whose requests to the runtime are repeated
   CriFloor(Path socket, String pod) {
     var metrics = new CriMetrics(new PrometheusRegistry());
     connection =
@@ -35,7 +35,7 @@ final class CriFloor implements AutoCloseable {
     requests = PodRequests.of(runtime, pod);
   }
 
-  /// Milliseconds of one pod's start.
+  /// Starts a pod and returns the time in milliseconds.
   double startOne(String name, List<String> sandboxes) {
     long start = System.nanoTime();
     PodSandboxConfig config = requests.sandbox(name);
@@ -65,7 +65,7 @@ final class CriFloor implements AutoCloseable {
     return BurstTimes.of(millis);
   }
 
-  /// Milliseconds of stopping and removing one.
+  /// Stops and removes a pod and returns the time in milliseconds.
   double stopOne(String sandbox) {
     long start = System.nanoTime();
     runtime.stopPodSandbox(sandbox);

@@ -20,7 +20,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/// A registry with one service, as an agent has it.
+/// A registry with one service, as in an agent.
 final class CriNode implements AutoCloseable {
   static final String SERVICE = "bench";
 
@@ -47,7 +47,7 @@ final class CriNode implements AutoCloseable {
     return registry.runtimeServices().getFirst().health().isReady();
   }
 
-  /// Looks every 50 microseconds.
+  /// Polls every 50 microseconds.
   void await(boolean ready) {
     while (isReady() != ready) {
       LockSupport.parkNanos(50_000);

@@ -11,12 +11,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/// The same calls over sockets: with a bare stub, through the registry, and through a process in
-/// between, as a CRI proxy is. Runtime and proxy are processes of their own.
+/// Measures calls over sockets: with a plain stub, through the registry, and through a proxy
+/// process, as a CRI proxy is. Runtime and proxy are processes of their own.
 final class CriProxyHop {
   static final int PODS = 100;
 
-  /// Median microseconds per call, by way.
+  /// Median microseconds of a call by way.
   record Latency(String call, double bare, double registry, double proxy) {}
 
   List<Latency> run(Path directory, int calls) throws IOException {
@@ -52,7 +52,7 @@ final class CriProxyHop {
     }
   }
 
-  /// The ways take turns call by call, so that whatever else the machine does meets all of them.
+  /// Alternates the ways call by call, so that other work of the machine affects all of them.
   private static Latency measure(String call, int calls, Runnable... ways) {
     double[][] micros = new double[ways.length][calls];
     for (int i = -calls / 2; i < calls; i++) {

@@ -13,8 +13,8 @@ import io.grpc.stub.ServerCalls;
 import java.nio.file.Path;
 import java.util.List;
 
-/// The least that a CRI proxy can be: bytes in, bytes out, in a process of its own.
-/// `CriProxyProcess ENDPOINT TARGET-SOCKET`.
+/// A minimal CRI proxy in a process of its own: it copies bytes. `CriProxyProcess ENDPOINT
+/// TARGET-SOCKET`.
 public final class CriProxyProcess {
   private static final String SERVICE = "runtime.v1.RuntimeService";
 

@@ -42,7 +42,7 @@ record CriReport(
     line(text, "## Loss and return");
     line(
         text,
-        "A runtime in a process of its own is killed (`kill -9`), is away for two seconds, and serves again; %d rounds."
+        "A runtime in a process of its own is killed (`kill -9`), is gone for two seconds, and serves again; %d rounds."
             + " The aim is a second.",
         times.rounds());
     line(text, "");
@@ -120,7 +120,7 @@ record CriReport(
         rates.together(),
         rates.bindsTogether());
     line(text, "| lookups per second, two threads | %,.0f |", rates.lookups());
-    line(text, "| a new agent knows them all again after | %.0f ms |", rates.reopenMillis());
+    line(text, "| a new agent has restored all of them after | %.0f ms |", rates.reopenMillis());
   }
 
   private String plot() {

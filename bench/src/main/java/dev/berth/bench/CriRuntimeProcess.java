@@ -23,7 +23,7 @@ public final class CriRuntimeProcess {
     CriChild.serveUntilParentEnds();
   }
 
-  /// The first call to a new JVM takes longer than all that is measured here.
+  /// Makes the first calls to a new JVM, which take longer than everything that is measured here.
   private static void warmUp(CriTransport transport, BenchRuntime runtime, Path socket) {
     try (var _ = serve(transport, runtime, socket);
         var client = new BareChannel(socket)) {

@@ -7,7 +7,7 @@ import dev.berth.scheduler.model.RuntimeClassInfo;
 import dev.berth.scheduler.placement.NodePlacer;
 import dev.berth.scheduler.placement.PlacementDecision;
 
-/// What choosing a node and counting the pod there costs in memory.
+/// Measures the cost of choosing a node and of counting the pod there, in memory.
 final class DecisionCost {
   private static final int DECISIONS = 20_000;
 
@@ -30,7 +30,7 @@ final class DecisionCost {
     PodInfo[] pods = new PodInfo[DECISIONS];
     for (int i = 0; i < DECISIONS; i++) {
       var tree = BenchObjects.pod("p" + i);
-      // What admission adds from the class.
+      // The fields that admission adds from the RuntimeClass.
       tree.withObject("/spec")
           .set("overhead", BenchObjects.runtimeClass().at("/overhead/podFixed"));
       tree.withObject("/spec")

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/// An API server that somebody else started, to be measured in the same run.
+/// An API server that was started elsewhere, to be measured in the same run.
 ///
-/// @param processes those that it consists of, its store included
+/// @param processes the processes of the server and its store
 record ExternalServer(Path kubeconfig, List<ProcessUse> processes) implements LoadedServer {
   ExternalServer {
     processes = List.copyOf(processes);

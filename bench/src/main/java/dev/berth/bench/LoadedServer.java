@@ -6,10 +6,10 @@ import java.io.IOException;
 interface LoadedServer {
   BenchCredentials credentials() throws IOException;
 
-  /// Processor time that it has used so far; 0 when that is not known.
+  /// The processor time of the server so far; 0 when it is not known.
   long cpuMicros() throws IOException;
 
-  /// Of that, what it spent on compiling itself; 0 when it does not.
+  /// The part of it that the server spent on compiling itself; 0 for a server that does not.
   default long compilerMicros() throws IOException {
     return 0;
   }

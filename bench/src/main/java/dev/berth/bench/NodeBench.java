@@ -14,29 +14,30 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// What the agent adds to a pod's life: the same containerd, called directly and through the API,
-/// by turns.
+/// Measures the time that the agent adds to the life of a pod: alternately with the same containerd
+/// called directly, and through the API.
 final class NodeBench {
-  /// Made by `berth up` itself.
+  /// The image that `berth up` builds.
   static final String IMAGE = "berth.dev/demo:1";
 
   private static final Path BERTH = Path.of("berth");
 
-  /// The pod whose requests to the runtime are made again for comparison.
+  /// The pod whose requests to the runtime are repeated for comparison.
   private static final String MODEL = "model";
 
-  /// So many of the pods before the first that counts are there at the same time.
+  /// The number of warm-up pods that exist at the same time.
   static final int WARM_TOGETHER = 30;
 
-  /// So many pods come in the bursts of one size, which are an odd number: the middle one counts.
+  /// The number of pods in all bursts of one size. The number of bursts is odd, so that one of them
+  /// is the median.
   private static final int BURST_PODS = 330;
 
   private static final int LEAST_BURSTS = 3;
 
-  /// Of one core; below it the compilers count as done.
+  /// Share of one core below which the compilers count as finished.
   private static final double RESTING = 0.02;
 
-  /// The compilers have work for a while after a burst.
+  /// Wait after a burst, in which the compilers finish.
   static final Duration CALMING = Duration.ofSeconds(60);
 
   private final int rounds;
@@ -44,23 +45,23 @@ final class NodeBench {
   private final int[] bursts;
   private final Path results;
 
-  /// Milliseconds.
+  /// Times in milliseconds.
   record Single(double floorP50, double floorP95, double p50, double p95) {}
 
-  /// @param times how often there were so many pods at once
+  /// @param times the number of bursts
   record Burst(
       int pods, int times, BurstTimes floor, BurstTimes ours, long mebibytes, double idleShare) {}
 
   record Ending(double floorP50, double p50) {}
 
-  /// Before anything counted.
+  /// The measurements before the warm-up.
   ///
-  /// @param first milliseconds that the first pod of the process took
+  /// @param first milliseconds of the first pod of the process
   /// @param floor the runtime alone, before the first burst
-  /// @param burst the first pods at once of the process
+  /// @param burst the first burst of the process
   record Warmed(double first, BurstTimes floor, BurstTimes burst, int pods) {}
 
-  /// @param warmUp how many pods may come before the first that counts
+  /// @param warmUp the maximum number of warm-up pods
   NodeBench(int rounds, int warmUp, int[] bursts, Path results) {
     this.rounds = rounds;
     this.warmUp = warmUp;
@@ -108,7 +109,7 @@ final class NodeBench {
     }
   }
 
-  /// Something that fails when there is nothing to wait for.
+  /// A check that may time out.
   interface Check {
     void run() throws IOException;
   }
@@ -137,7 +138,7 @@ final class NodeBench {
     return times;
   }
 
-  /// The first pods at once of the process.
+  /// Runs the first burst of the process.
   private static BurstTimes cold(PodRounds pods) throws InterruptedException {
     List<String> names = names("cold", WARM_TOGETHER);
     BurstTimes times = start(pods, names);
@@ -145,7 +146,7 @@ final class NodeBench {
     return times;
   }
 
-  /// Pods come and go until the compilers rest; answers how many there were.
+  /// Starts and deletes pods until the compilers have finished; returns the number of pods.
   private int warmUp(PodRounds pods, ProcessUse use) throws IOException, InterruptedException {
     System.err.printf("at most %d pods for warming up%n", warmUp);
     double share = 1;
@@ -173,7 +174,8 @@ final class NodeBench {
     }
   }
 
-  /// Start of the floor, start of ours, stop of the floor, end of ours.
+  /// The start of the floor, the start through Berth, the stop of the floor, and the deletion
+  /// through Berth.
   private double[][] singles(PodRounds pods, CriFloor floor) throws InterruptedException {
     System.err.println("one pod at a time");
     double[][] millis = new double[4][rounds];
@@ -226,7 +228,7 @@ final class NodeBench {
         names.stream().mapToDouble(name -> (pods.awaitRunning(name) - start) / 1e6).toArray());
   }
 
-  /// The smallest value that so great a part of all does not exceed.
+  /// The given quantile: the smallest value that the given part of all values does not exceed.
   private static double at(double[] values, double part) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);

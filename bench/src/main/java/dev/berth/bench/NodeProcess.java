@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// `./berth up` with a containerd of its own, as its users start it; all of it is gone when closed.
+/// `./berth up` with a containerd of its own, as users start it. Closing it removes everything.
 final class NodeProcess implements AutoCloseable {
   private final Path launcher;
   private final Path dataDir;
@@ -38,20 +38,20 @@ final class NodeProcess implements AutoCloseable {
     Path file = dataDir.resolve("admin.kubeconfig");
     while (!Files.exists(file)) {
       if (!process.isAlive()) {
-        throw new IOException("berth up ended: " + Files.readString(dataDir.resolve("up.log")));
+        throw new IOException("berth up exited: " + Files.readString(dataDir.resolve("up.log")));
       }
       Thread.sleep(Duration.ofMillis(20));
     }
     return file;
   }
 
-  /// The socket of the containerd that pods run in.
+  /// The socket of the containerd that runs the pods.
   Path socket() throws IOException {
     Path directory = dataDir.resolve("containerd");
     try (Stream<Path> all = Files.walk(directory, 2)) {
       return all.filter(path -> path.endsWith("cri.sock"))
           .min((one, other) -> one.toString().length() - other.toString().length())
-          .orElseThrow(() -> new IOException("no containerd runs below " + directory));
+          .orElseThrow(() -> new IOException("no containerd runs in " + directory));
     }
   }
 
@@ -64,7 +64,7 @@ final class NodeProcess implements AutoCloseable {
     end(process, launcher, dataDir);
   }
 
-  /// Ends a node with all that it leaves running, and its control groups.
+  /// Stops a node with everything that it leaves running, and removes its control groups.
   static void end(Process process, Path launcher, Path dataDir) {
     process.destroy();
     try {
@@ -76,7 +76,7 @@ final class NodeProcess implements AutoCloseable {
           .start()
           .waitFor();
     } catch (IOException e) {
-      System.err.println("berth down did not run: " + e);
+      System.err.println("berth down failed: " + e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -81,7 +81,7 @@ final class NodeReport {
     line(text, "");
     line(
         text,
-        "| pods at once (the middle of so many times) | runtime, all (p50, p95) | Berth, all (p50, p95) | ratio, all (p50, p95) | kubelet 1.26, elsewhere | MiB of the whole `berth up` | idle a minute later, of one core |");
+        "| pods at once (median of so many times) | runtime, all (p50, p95) | Berth, all (p50, p95) | ratio, all (p50, p95) | kubelet 1.26, elsewhere | MiB of the whole `berth up` | idle a minute later, of one core |");
     line(text, "|---|---|---|---|---|---|---|");
     for (NodeBench.Burst burst : bursts) {
       line(
@@ -115,7 +115,7 @@ final class NodeReport {
     return "%.0f (%.0f, %.0f)".formatted(times.all(), times.p50(), times.p95());
   }
 
-  /// What the kubelet took on two cores.
+  /// The kubelet's times on two cores.
   private static String elsewhere(int pods) {
     return switch (pods) {
       case 30 -> "5,600-7,300 over 3,600-4,100";

@@ -20,13 +20,13 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// What the agent asked of the runtime for one pod with one container, to be asked again.
+/// The agent's requests to the runtime for one pod with one container, to be repeated.
 record PodRequests(PodSandboxConfig sandbox, ContainerConfig container) {
   private static final String GROUP = "podfloor-";
   private static final JsonFormat.Parser PARSER = JsonFormat.parser().ignoringUnknownFields();
 
-  /// Reads them from a running pod: containerd keeps both and shows them on request. The pod has to
-  /// stay as long as its requests are used, because its files are among the mounts.
+  /// Reads the requests from a running pod: containerd keeps and shows them. The pod must exist as
+  /// long as its requests are used, because its files are among the mounts.
   static PodRequests of(RuntimeClient runtime, String pod) {
     var filter =
         ContainerFilter.newBuilder().putLabelSelector("io.kubernetes.pod.name", pod).build();
@@ -36,7 +36,7 @@ record PodRequests(PodSandboxConfig sandbox, ContainerConfig container) {
     var config = ContainerConfig.newBuilder();
     merge(runtime.containerStatus(container.getId(), true).getInfoMap(), config);
     if (config.getMountsCount() == 0 || sandbox.getLinux().getCgroupParent().isEmpty()) {
-      throw new IllegalStateException("the runtime shows only a part of what it was asked");
+      throw new IllegalStateException("the runtime shows only a part of its requests");
     }
     return new PodRequests(sandbox.build(), config.clearLabels().build());
   }
@@ -45,18 +45,18 @@ record PodRequests(PodSandboxConfig sandbox, ContainerConfig container) {
     try {
       JsonNode config = new ObjectMapper().readTree(info.getOrDefault("info", "{}")).path("config");
       for (JsonNode variable : config.path("envs")) {
-        // Bytes in the contract, but shown as text.
+        // The contract has bytes, and the JSON has text.
         byte[] value = variable.path("value").asText().getBytes(StandardCharsets.UTF_8);
         ((ObjectNode) variable).put("value", Base64.getEncoder().encodeToString(value));
       }
       PARSER.merge(config.toString(), into);
     } catch (JsonProcessingException | InvalidProtocolBufferException e) {
-      throw new IllegalStateException("the runtime shows its requests in another way", e);
+      throw new IllegalStateException("the runtime shows its requests in an unknown format", e);
     }
   }
 
-  /// The same pod under another name and in a control group of its own, and without the labels by
-  /// which the agent would take it for one of its own and end it.
+  /// The same pod under another name and in a control group of its own, without the labels by which
+  /// the agent would take it for its own pod and stop it.
   PodSandboxConfig sandbox(String name) {
     String uid = name + "-" + System.nanoTime();
     var named = sandbox.toBuilder().setHostname(name).clearLabels();
@@ -65,13 +65,13 @@ record PodRequests(PodSandboxConfig sandbox, ContainerConfig container) {
     return named.build();
   }
 
-  /// Where the groups of pods like this one are.
+  /// The control group in which those of such pods are.
   private String groups() {
     String own = sandbox.getLinux().getCgroupParent();
     return own.substring(0, own.lastIndexOf('/'));
   }
 
-  /// Removes the groups of pods that have ended, which runtimes leave to whoever chose them.
+  /// Removes the control groups of ended pods. Runtimes leave that to the one that chose them.
   void removeGroups() throws IOException {
     try (Stream<Path> controllers = Files.list(Path.of("/sys/fs/cgroup"))) {
       for (Path controller : controllers.toList()) {

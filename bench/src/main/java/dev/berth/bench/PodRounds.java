@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
-/// Pods made, seen to run and taken away again through the API, as a user would.
+/// Creates pods through the API, watches until they run, and deletes them, as a user would.
 final class PodRounds implements AutoCloseable {
   private static final String NAMESPACE = "default";
 
@@ -29,7 +29,7 @@ final class PodRounds implements AutoCloseable {
   private final Map<String, CountDownLatch> gone = new ConcurrentHashMap<>();
   private final Informer<ObjectNode> pods;
 
-  /// @param node that pods are made for; empty where a scheduler chooses
+  /// @param node the node of the pods; empty when a scheduler chooses
   PodRounds(ApiClient client, String node) {
     this.client = client;
     this.node = node;
@@ -76,7 +76,7 @@ final class PodRounds implements AutoCloseable {
     client.json(ResourceType.PODS).create(pod);
   }
 
-  /// Answers when that was, as [System#nanoTime].
+  /// Waits until a pod runs and returns the time, as [System#nanoTime].
   long awaitRunning(String name) {
     return runs(name).join();
   }

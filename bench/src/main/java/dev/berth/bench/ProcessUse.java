@@ -6,9 +6,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
 
-/// What a process takes of the machine, as the kernel tells it.
+/// The resource usage of a process, as the kernel reports it.
 public record ProcessUse(Path directory) {
-  /// The launcher execs into the JVM, so that its process is the right one.
+  /// Returns the usage of a started launcher. The launcher execs into the JVM, so its process id is
+  /// the right one.
   public static ProcessUse of(Process process) {
     return of(process.pid());
   }
@@ -28,12 +29,12 @@ public record ProcessUse(Path directory) {
     }
   }
 
-  /// Processor time so far; the kernel counts in hundredths of a second.
+  /// The processor time so far. The kernel counts in hundredths of a second.
   long cpuMicros() throws IOException {
     return cpuMicros(directory.resolve("stat"));
   }
 
-  /// Part of one processor that it uses in the time to come.
+  /// Measures the share of one processor over the given time.
   double share(Duration time) throws IOException, InterruptedException {
     long before = cpuMicros();
     long start = System.nanoTime();
@@ -41,14 +42,14 @@ public record ProcessUse(Path directory) {
     return (cpuMicros() - before) * 1e3 / (System.nanoTime() - start);
   }
 
-  /// Of the processor time so far, what the JVM spent on compiling.
+  /// The part of the processor time that the JVM spent on compiling.
   long compilerMicros() throws IOException {
     try (Stream<Path> threads = Files.list(directory.resolve("task"))) {
       return threads.mapToLong(ProcessUse::compilerMicros).sum();
     }
   }
 
-  /// Of a thread; 0 when it is not a compiler's, or has ended.
+  /// The processor time of a thread; 0 when it is not a compiler thread, or has ended.
   private static long compilerMicros(Path thread) {
     try {
       return Files.readString(thread.resolve("comm")).matches("C[12] Compiler(?s:.*)")

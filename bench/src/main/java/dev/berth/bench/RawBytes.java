@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/// Messages as they are on the wire.
+/// Marshals messages as raw bytes.
 public final class RawBytes implements MethodDescriptor.Marshaller<byte[]> {
   @Override
   public InputStream stream(byte[] value) {

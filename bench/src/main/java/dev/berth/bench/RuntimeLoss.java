@@ -8,15 +8,16 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
-/// How long until a killed runtime is not ready any more, and one that serves again is ready.
+/// Measures how long it takes until a killed runtime is not ready, and until one that serves again
+/// is ready.
 final class RuntimeLoss {
-  /// Long enough for retries to be as far apart as they get.
+  /// Long enough for the retry interval to reach its maximum.
   private static final Duration AWAY = Duration.ofSeconds(2);
 
   record Times(double lossP50, double lossMax, double returnP50, double returnMax, int rounds) {}
 
-  /// Milliseconds; without the rule for services that come and go, which would rightly hold this
-  /// one back.
+  /// Returns the times in milliseconds. The rule that holds back flapping services is off, because
+  /// it would rightly hold back this one.
   Times run(Path directory, int rounds) throws IOException, InterruptedException {
     HealthTimings standard = HealthTimings.STANDARD;
     var timings =

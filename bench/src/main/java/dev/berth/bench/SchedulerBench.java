@@ -34,8 +34,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 
-/// Pods bound per second, and the latency of single pods, with our API server in a process of its
-/// own and the scheduler in this one; then the cost of a decision by number of nodes.
+/// Measures pods bound per second and the latency of single pods, with the API server in a process
+/// of its own and the scheduler in this one; then the cost of a decision by number of nodes.
 final class SchedulerBench {
   private static final int AT_ONCE = 32;
   private static final int SINGLE_PODS = 200;
@@ -47,7 +47,7 @@ final class SchedulerBench {
   private final int warmUp;
   private final Path results;
 
-  /// @param warmUp so many pods are bound and deleted again before the measured ones
+  /// @param warmUp the number of pods that are bound and deleted before the measured ones
   SchedulerBench(int[] sizes, int pods, int warmUp, Path results) {
     this.sizes = sizes;
     this.pods = pods;
@@ -55,7 +55,7 @@ final class SchedulerBench {
     this.results = results;
   }
 
-  /// What was measured at one size of the cluster.
+  /// The measurements at one size of the cluster.
   record Row(
       int nodes, int pods, double perSecond, double p50Millis, double p99Millis, long serverMiB) {}
 
@@ -115,7 +115,8 @@ final class SchedulerBench {
         size,
         i -> {
           nodes.create(BenchObjects.node(i));
-          // New nodes are tainted as not ready until somebody says otherwise.
+          // New nodes are tainted as not ready until their agent removes the taint; here nobody
+          // else does.
           nodes.patch(ObjectKey.clusterScoped("n" + i), ObjectPatch.merge(untainted));
         });
   }
@@ -129,7 +130,8 @@ final class SchedulerBench {
         new Random());
   }
 
-  /// Lets the compilers of both processes see the work before it is measured; every server is new.
+  /// Lets the compilers of both processes see the work before it is measured. Each size has a new
+  /// server.
   private void warmUp(ApiClient client) throws InterruptedException {
     concurrently(warmUp, i -> createPod(client, "warm-" + i));
     try (BoundPods bound = new BoundPods(client);
@@ -179,7 +181,7 @@ final class SchedulerBench {
     room.acquire(AT_ONCE);
   }
 
-  /// Sees when pods are bound, as another client of the server.
+  /// Watches for bound pods, as another client of the server.
   private static final class BoundPods implements AutoCloseable {
     private final DelayedActions delays = DelayedActions.realTime();
     private final ConcurrentHashMap<String, Long> boundAt = new ConcurrentHashMap<>();

@@ -7,17 +7,17 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
 
-/// What one of two servers does and the other does not, so that its cost shows.
+/// A feature that one of two servers has and the other does not, so that its cost shows.
 ///
-/// @param file name of the benchmark and of its report
-/// @param title continues "Cost of"
-/// @param words how the servers differ, for the report
-/// @param with flags of the server that does it
-/// @param without flags of the other
+/// @param file the name of the benchmark and of its report
+/// @param title the feature, as in "Cost of ..."
+/// @param words the difference of the servers, for the report
+/// @param with the flags of the server with the feature
+/// @param without the flags of the other server
 record ServerDifference(String file, String title, String words, Flags with, List<String> without) {
   private static final String FAIRNESS = "--enable-priority-and-fairness=";
 
-  /// Flags, and the files that they name.
+  /// Makes flags and the files that they name.
   interface Flags {
     List<String> in(Path directory) throws IOException;
   }
@@ -31,7 +31,7 @@ record ServerDifference(String file, String title, String words, Flags with, Lis
         List.of(FAIRNESS + "false"));
   }
 
-  /// Of everything, which is more than most policies record.
+  /// Records every request, which is more than most policies do.
   static ServerDifference audit() {
     return new ServerDifference(
         "audit",
@@ -54,7 +54,8 @@ record ServerDifference(String file, String title, String words, Flags with, Lis
         List.of());
   }
 
-  /// Of everything, so that the same pods show it; usually only Secrets are encrypted.
+  /// Encrypts every object, so that the same pods show the cost. Clusters usually encrypt Secrets
+  /// only.
   static ServerDifference encryption() {
     return new ServerDifference(
         "encryption",

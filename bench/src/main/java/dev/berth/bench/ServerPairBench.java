@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What a feature of the server costs: two servers that differ in it alone are put under the same
-/// load in turn, so that other work of the machine hits both.
+/// Measures the cost of a feature. Two servers that differ in it alone get the same load in turn,
+/// so that other work of the machine affects both.
 final class ServerPairBench {
   private final ServerDifference difference;
   private final int pods;
@@ -72,7 +72,7 @@ final class ServerPairBench {
     return new Round(get[0], get[1], post[0], post[1]);
   }
 
-  /// What was reached with the feature, then without it, whichever came first.
+  /// The results with the feature and without it, in this order, whichever was measured first.
   private Result[] pair(
       ServerProcess with, ServerProcess without, Requests requests, boolean withFirst)
       throws IOException, InterruptedException {

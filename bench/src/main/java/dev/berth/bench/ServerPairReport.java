@@ -102,7 +102,7 @@ final class ServerPairReport {
         pairs);
   }
 
-  /// Of the last minute: on a quiet machine that is the benchmark's own.
+  /// The load average of the last minute. On a quiet machine it is the benchmark's own load.
   private static String loadAverage() {
     return String.format(
         Locale.ROOT, "%.1f", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/// A Berth server in a process of its own, started as its users start it.
+/// A Berth server in a process of its own, started as users start it.
 final class ServerProcess implements LoadedServer, AutoCloseable {
   private static final String TOKENS = "bench-tokens.csv";
 
@@ -46,14 +46,14 @@ final class ServerProcess implements LoadedServer, AutoCloseable {
     while (!isReady(dataDir)) {
       if (!process.isAlive()) {
         throw new IOException(
-            "the server ended: " + Files.readString(dataDir.resolve("server.log")));
+            "the server exited: " + Files.readString(dataDir.resolve("server.log")));
       }
       Thread.sleep(Duration.ofMillis(5));
     }
     return new ServerProcess(process, dataDir, Duration.ofNanos(System.nanoTime() - start));
   }
 
-  /// An administrator's token, for clients that cannot show a certificate.
+  /// Writes an administrator's token, for clients that cannot use a certificate.
   private static Path tokens(Path dataDir) throws IOException {
     Path file = dataDir.resolve(TOKENS);
     if (!Files.exists(file)) {
@@ -100,7 +100,7 @@ final class ServerProcess implements LoadedServer, AutoCloseable {
     return use.compilerMicros();
   }
 
-  /// Bytes of the store's files.
+  /// The size of the store's files in bytes.
   long journalBytes() throws IOException {
     try (Stream<Path> files = Files.walk(dataDir)) {
       return files

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Grouped bars on a logarithmic scale, each group with a line for what it is compared with.
+/// Plots grouped bars on a logarithmic scale, each group with a line for the value of comparison.
 final class SvgBars {
   private static final int HEIGHT = 300;
   private static final int BAR = 46;

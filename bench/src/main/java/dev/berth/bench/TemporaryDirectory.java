@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Cleans up after a benchmark.
+/// Removes the temporary files of a benchmark.
 public final class TemporaryDirectory {
   private TemporaryDirectory() {}
 

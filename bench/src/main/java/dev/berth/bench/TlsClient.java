@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// One HTTP/1.1 connection over TLS that costs as little as possible: the load must not measure
-/// itself.
+/// An HTTP/1.1 connection over TLS with minimal cost, so that the load does not measure its own
+/// client.
 final class TlsClient implements AutoCloseable {
   private final Socket socket;
   private final InputStream in;
@@ -38,8 +38,8 @@ final class TlsClient implements AutoCloseable {
         credentials.tls().getSocketFactory().createSocket(plain, host, port, true), host);
   }
 
-  /// TLS asks for the head of each record and then for the rest; this asks the kernel once for
-  /// many.
+  /// Reads ahead: TLS reads the head of each record and then its rest, and this class makes one
+  /// system call for many records.
   private static final class ReadsAhead extends Socket {
     private @Nullable InputStream ahead;
 
@@ -141,7 +141,7 @@ final class TlsClient implements AutoCloseable {
     return new String(line, 0, used, StandardCharsets.US_ASCII);
   }
 
-  /// Reads raw bytes and counts events by their line ends, for watch fan-out.
+  /// Reads raw bytes and counts events by their line ends, for the watch fan-out.
   int countLines() throws IOException {
     int n = in.read(scrap);
     if (n < 0) {

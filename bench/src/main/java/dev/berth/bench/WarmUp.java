@@ -7,12 +7,12 @@ import java.time.Duration;
 final class WarmUp {
   private static final Duration LOOK = Duration.ofSeconds(10);
 
-  /// Of one core; below it the compilers count as done.
+  /// Share of one core below which the compilers count as finished.
   private static final double RESTING = 0.05;
 
   private WarmUp() {}
 
-  /// Waits until the compilers rest, and answers for how many seconds.
+  /// Waits until the compilers have finished, and returns the number of seconds.
   static double await(LoadedServer server, int atMostSeconds)
       throws IOException, InterruptedException {
     long start = System.nanoTime();

@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Sends requests by `wrk`, a client in C: on the cores that it shares with the server, one in Java
-/// would take half as much time as the server.
+/// Sends requests with `wrk`, a client in C. A Java client would take half as much time as the
+/// server on the cores that they share.
 final class WrkClient implements AutoCloseable {
   private static final Pattern MEASURED =
       Pattern.compile("measured (\\d+) (\\d+) (\\d+) (\\d+) (\\d+)");
@@ -25,13 +25,13 @@ final class WrkClient implements AutoCloseable {
     this.script = script;
   }
 
-  /// What to send.
+  /// The requests to send.
   ///
-  /// @param sort one of those in `pods.lua`
-  /// @param size how many pods the store has
+  /// @param sort a kind of request of `pods.lua`
+  /// @param size the number of pods in the store
   record Order(String sort, int connections, int size, int seconds) {}
 
-  /// What came back.
+  /// The answers.
   record Answers(long requests, double seconds, double p50Millis, double p99Millis, long failed) {}
 
   static WrkClient start(LoadedServer server, Order order) throws IOException {
@@ -62,11 +62,11 @@ final class WrkClient implements AutoCloseable {
     try {
       return new WrkClient(builder.redirectErrorStream(true).start(), script);
     } catch (IOException e) {
-      throw new IOException("the load comes from wrk: apt-get install wrk", e);
+      throw new IOException("wrk is not installed; run apt-get install wrk", e);
     }
   }
 
-  /// Waits for its end.
+  /// Waits for the end of the load.
   Answers answers() throws IOException, InterruptedException {
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     process.waitFor();
@@ -82,7 +82,7 @@ final class WrkClient implements AutoCloseable {
         Long.parseLong(numbers.group(5)));
   }
 
-  /// Ends it early if it still runs.
+  /// Stops the load if it still runs.
   @Override
   public void close() throws IOException {
     process.destroyForcibly();

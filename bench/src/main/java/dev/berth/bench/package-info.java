@@ -1,4 +1,5 @@
-/// Whole-system benchmarks: real processes, real sockets, tables and plots in `bench/results`.
+/// Benchmarks of whole systems: real processes and sockets, with tables and plots in
+/// `bench/results`.
 ///
 /// Start at {@link dev.berth.bench.BenchCommand}; `./dev bench` runs it.
 @NullMarked

@@ -32,7 +32,7 @@ final class BenchOptionsTest {
     assertThatThrownBy(() -> parse("--sizes", "1000"))
         .isInstanceOf(BenchOptions.Mistake.class)
         .hasMessage(
-            "--sizes is no option; accepted are --objects 1000,10000, --results out, --seconds 5");
+            "--sizes is not an option; the options are --objects 1000,10000, --results out, --seconds 5");
   }
 
   @Test
