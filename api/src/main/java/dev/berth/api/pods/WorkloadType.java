@@ -30,6 +30,9 @@ public enum WorkloadType {
 
   private final String field;
   private final String description;
+
+  // Every constant gives a Set.of, which nobody can change.
+  @SuppressWarnings("ImmutableEnumChecker")
   private final Set<String> mutableFields;
 
   WorkloadType(String field, String description, Set<String> mutableFields) {

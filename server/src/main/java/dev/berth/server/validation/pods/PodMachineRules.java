@@ -71,11 +71,14 @@ final class PodMachineRules {
     ResourceRules.validate(tree.path("resources"), pod.claims(), path.child("resources"), errors);
     ContainerEnvRules.env(tree.path("env"), path.child("env"), errors);
     new ContainerMountRules(pod.volumes(), errors).validate(tree, path);
-    switch (workload.type()) {
-      case CONTAINER -> {
-        // Containers have rules of their own.
-      }
-      case VM -> virtualMachine(tree, path);
+    // An expression, so that the compiler asks about a new type.
+    boolean isMachine =
+        switch (workload.type()) {
+          case VM -> true;
+          case CONTAINER -> false;
+        };
+    if (isMachine) {
+      virtualMachine(tree, path);
     }
   }
 
