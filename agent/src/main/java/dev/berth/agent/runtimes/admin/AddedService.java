@@ -28,7 +28,10 @@ record AddedService(RuntimeRegistry registry, RuntimeDeclaration service) {
     Optional<ServiceHealth> health =
         next(FIRST_ANSWER, now -> !(now instanceof ServiceHealth.Connecting));
     if (waitSeconds > 0 && !isReady(health)) {
-      progress.accept(new Progress(text(health)));
+      progress.accept(
+          new Progress(
+              "%s, and is not ready: %s. Waiting for up to %d seconds"
+                  .formatted(added(), why(health), waitSeconds)));
       health = next(Duration.ofSeconds(waitSeconds), ServiceHealth::isReady);
       if (!isReady(health)) {
         return new Refused(
@@ -63,11 +66,14 @@ record AddedService(RuntimeRegistry registry, RuntimeDeclaration service) {
   }
 
   private String text(Optional<ServiceHealth> health) {
-    String added = "runtime service \"%s\" is added".formatted(service.name());
     return isReady(health)
-        ? added + " and ready"
+        ? added() + " and ready"
         : "%s, and is not ready: %s. It is used as soon as it is; wait for that with --wait, see `berth runtimes list`"
-            .formatted(added, why(health));
+            .formatted(added(), why(health));
+  }
+
+  private String added() {
+    return "runtime service \"%s\" is added".formatted(service.name());
   }
 
   private String why(Optional<ServiceHealth> health) {

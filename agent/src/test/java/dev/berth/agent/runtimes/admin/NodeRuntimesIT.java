@@ -161,13 +161,24 @@ final class NodeRuntimesIT {
                     .startsWith("runtime service \"c\" is added, and is not ready: ")
                     .contains(" does not answer: ", "wait for that with --wait"));
     assertThat(ask(new AdminRequest.Remove("c", false))).isInstanceOf(Done.class);
-    assertThat(ask(new AdminRequest.Add(yaml("c", "nobody"), 1)))
+    List<Progress> progress = new CopyOnWriteArrayList<>();
+    assertThat(
+            new AdminClient(places.socket())
+                .ask(new AdminRequest.Add(yaml("c", "nobody"), 1), progress::add))
         .isInstanceOfSatisfying(
             Refused.class,
             refused ->
                 assertThat(refused.problems().getFirst().toString())
                     .startsWith("runtime service \"c\" is added and is not ready: ")
                     .contains("after 1 seconds", "berth runtimes remove c"));
+    assertThat(progress)
+        .singleElement()
+        .satisfies(
+            waiting ->
+                assertThat(waiting.text())
+                    .startsWith("runtime service \"c\" is added, and is not ready: ")
+                    .endsWith("Waiting for up to 1 seconds")
+                    .doesNotContain("--wait"));
     awaitHealth("b", "Ready");
     assertThat(places.dropIns().resolve("10-b.yaml")).hasContent(yaml("b", "b"));
     assertThat(places.dropIns().resolve("20-c.yaml")).exists();
