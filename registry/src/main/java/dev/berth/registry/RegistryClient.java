@@ -60,6 +60,11 @@ public final class RegistryClient implements AutoCloseable {
     return attempt(request, repository -> choose(request.image(), repository, target, false));
   }
 
+  /// All that an image has, as its index says it, in one request.
+  public PlatformListing entries(ImageRequest request) {
+    return attempt(request, RegistryClient::list);
+  }
+
   /// All that an image has; entries that do not say what they are for are looked into.
   public PlatformListing platforms(ImageRequest request) {
     return attempt(
@@ -143,9 +148,7 @@ public final class RegistryClient implements AutoCloseable {
         boolean isLast = i == all.size() - 1 || budget.isOver();
         if (isLast || !mayBeTheCredentials(e.kind())) {
           throw new RegistryException(
-              e.kind(),
-              FailureTexts.problem(request.image(), e.kind(), String.valueOf(e.getMessage())),
-              e);
+              FailureTexts.problem(request.image(), e.kind(), String.valueOf(e.getMessage())), e);
         }
       }
     }

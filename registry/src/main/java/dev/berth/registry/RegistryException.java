@@ -3,6 +3,7 @@ package dev.berth.registry;
 import dev.berth.api.Problem;
 import dev.berth.registry.platforms.PlatformMismatch;
 import dev.berth.registry.transport.FailureKind;
+import dev.berth.registry.transport.TransportException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +13,14 @@ public final class RegistryException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final FailureKind kind;
+  private final int status;
   private final transient Problem problem;
   private final transient @Nullable PlatformMismatch mismatch;
 
-  RegistryException(FailureKind kind, Problem problem, Throwable cause) {
+  RegistryException(Problem problem, TransportException cause) {
     super(problem.toString(), cause);
-    this.kind = kind;
+    this.kind = cause.kind();
+    this.status = cause.status();
     this.problem = problem;
     this.mismatch = null;
   }
@@ -26,12 +29,18 @@ public final class RegistryException extends RuntimeException {
   RegistryException(PlatformMismatch mismatch, String remedy) {
     super(mismatch.message() + ". " + remedy);
     this.kind = FailureKind.NO_MATCHING_ENTRY;
+    this.status = 0;
     this.problem = new Problem(mismatch.what(), mismatch.why(), remedy);
     this.mismatch = mismatch;
   }
 
   public FailureKind kind() {
     return kind;
+  }
+
+  /// Of the registry's answer; 0 when there was none, or when it was a success.
+  public int status() {
+    return status;
   }
 
   /// What the image has instead, when no entry fits.

@@ -8,12 +8,12 @@ import dev.berth.sim.registry.RegistryImages;
 import dev.berth.sim.streams.StreamingServer;
 import dev.berth.sim.time.ScheduledTimeline;
 import dev.berth.sim.time.SimClock;
-import java.net.http.HttpClient;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /// What all simulated services of a process share: threads, clock, source of randomness, HTTP
 /// client.
@@ -25,8 +25,8 @@ public final class SimContext implements AutoCloseable {
   private final StreamingServer streaming;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /// Guarded by the lock. Made for the first service with a registry: most services have none.
-  private @Nullable HttpClient http;
+  /// One client for all services that have the same registries. Guarded by the lock.
+  private final Map<List<RegistryHost>, RegistryImages> registries = new HashMap<>();
 
   public SimContext(InstantSource clock, RandomGenerator random) {
     ScheduledTimeline scheduled = new ScheduledTimeline(clock);
@@ -52,16 +52,14 @@ public final class SimContext implements AutoCloseable {
     return timeline;
   }
 
+  /// The client is made for the first service that has these registries.
   RemoteImages registries(List<RegistryHost> hosts) {
     if (hosts.isEmpty()) {
       return RemoteImages.NONE;
     }
     lock.lock();
     try {
-      if (http == null) {
-        http = RegistryImages.client();
-      }
-      return new RegistryImages(http, hosts);
+      return registries.computeIfAbsent(List.copyOf(hosts), RegistryImages::new);
     } finally {
       lock.unlock();
     }
@@ -80,18 +78,16 @@ public final class SimContext implements AutoCloseable {
   @Override
   public void close() {
     streaming.close();
-    closeClient();
+    closeRegistries();
     stopTime.run();
     transport.close();
   }
 
-  private void closeClient() {
+  private void closeRegistries() {
     lock.lock();
     try {
-      if (http != null) {
-        http.shutdownNow();
-        http = null;
-      }
+      registries.values().forEach(RegistryImages::close);
+      registries.clear();
     } finally {
       lock.unlock();
     }

@@ -127,8 +127,7 @@ final class HttpExchanger {
     return TransportException.passing(
         FailureKind.UNREACHABLE,
         "the connection to registry %s broke: %s".formatted(host, reason(cause)),
-        cause,
-        null);
+        cause);
   }
 
   private static <T extends Throwable> @Nullable T find(Throwable start, Class<T> type) {

@@ -18,17 +18,25 @@ final class StatusFailures {
     String message = "%s answers %s to %s".formatted(who, text(status), request);
     @Nullable Duration after = retryAfter(answer).orElse(null);
     return switch (status) {
-      case 401 -> new TransportException(FailureKind.UNAUTHORIZED, message);
-      case 403 -> new TransportException(FailureKind.FORBIDDEN, message);
-      case 404, 410 -> new TransportException(FailureKind.NOT_FOUND, message);
+      case 401 -> failure(FailureKind.UNAUTHORIZED, message, status);
+      case 403 -> failure(FailureKind.FORBIDDEN, message, status);
+      case 404, 410 -> failure(FailureKind.NOT_FOUND, message, status);
       case 429 ->
-          TransportException.passing(FailureKind.RATE_LIMITED, message + asks(after), null, after);
+          TransportException.ofStatus(
+              FailureKind.RATE_LIMITED, message + asks(after), status, true, after);
       case 408, 500, 502, 503, 504 ->
-          TransportException.passing(FailureKind.SERVER_ERROR, message + asks(after), null, after);
+          TransportException.ofStatus(
+              FailureKind.SERVER_ERROR, message + asks(after), status, true, after);
       default ->
-          new TransportException(
-              status >= 500 ? FailureKind.SERVER_ERROR : FailureKind.UNEXPECTED_ANSWER, message);
+          failure(
+              status >= 500 ? FailureKind.SERVER_ERROR : FailureKind.UNEXPECTED_ANSWER,
+              message,
+              status);
     };
+  }
+
+  private static TransportException failure(FailureKind kind, String message, int status) {
+    return TransportException.ofStatus(kind, message, status, false, null);
   }
 
   private static String asks(@Nullable Duration after) {
@@ -45,7 +53,8 @@ final class StatusFailures {
         .map(text -> Duration.ofSeconds(Long.parseLong(text)));
   }
 
-  private static String text(int status) {
+  /// With the reason phrase.
+  static String text(int status) {
     String reason =
         switch (status) {
           case 400 -> " Bad Request";

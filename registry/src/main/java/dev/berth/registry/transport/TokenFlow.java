@@ -61,8 +61,12 @@ final class TokenFlow {
               answer, "token server %s".formatted(realm.getRawAuthority()), "a token request");
       // The token server has no images, so its 404 says nothing about them.
       throw failure.kind() == FailureKind.NOT_FOUND
-          ? new TransportException(
-              FailureKind.UNEXPECTED_ANSWER, String.valueOf(failure.getMessage()))
+          ? TransportException.ofStatus(
+              FailureKind.UNEXPECTED_ANSWER,
+              String.valueOf(failure.getMessage()),
+              answer.statusCode(),
+              false,
+              null)
           : failure;
     }
     return granted(realm, sink.bytes());

@@ -35,7 +35,8 @@ final class TestPlatforms {
 
   /// Entries whose digests are their texts; `-` is one that does not say what it is for.
   static ImageIndex index(String platforms) {
-    return new ImageIndex(Stream.of(platforms.split(";", -1)).map(text -> entry(text, text)).toList());
+    return new ImageIndex(
+        Stream.of(platforms.split(";", -1)).map(text -> entry(text, text)).toList());
   }
 
   static IndexEntry entry(String digest, String platform) {

@@ -1,8 +1,10 @@
 package dev.berth.sim.config;
 
 import dev.berth.registry.ImageReference;
+import dev.berth.registry.credentials.RegistryCredentials;
 import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.platforms.WindowsVersion;
+import dev.berth.registry.transport.RegistryEndpoint;
 import dev.berth.sim.images.CatalogImage;
 import dev.berth.sim.images.CatalogImage.Variant;
 import dev.berth.sim.images.RegistryHost;
@@ -56,7 +58,7 @@ final class ImageRules {
         fields.parsed(
             "host",
             "a host as image references name it, such as docker.io or registry.example.com:5000",
-            text -> RegistryHost.isHost(text) ? Optional.of(text) : Optional.empty());
+            text -> RegistryEndpoint.isHost(text) ? Optional.of(text) : Optional.empty());
     if (!fields.has("host")) {
       fields.mistake("host", "is needed");
     }
@@ -64,13 +66,17 @@ final class ImageRules {
         fields.parsed(
             "endpoint",
             "https://HOST[:PORT], or http:// on this machine",
-            RegistryHost::parseEndpoint);
-    String credentials = fields.text("credentials", "");
+            RegistryEndpoint::parseBase);
+    RegistryCredentials credentials = RegistryCredentials.parse(fields.text("credentials", ""));
     fields.end();
     return host.map(
         name ->
             new RegistryHost(
-                name, endpoint.orElseGet(() -> RegistryHost.usualEndpoint(name)), credentials));
+                name,
+                new RegistryEndpoint(
+                    endpoint.orElseGet(() -> RegistryEndpoint.usual(name).base()),
+                    credentials,
+                    false)));
   }
 
   private Variant platform(ConfigFields fields) {

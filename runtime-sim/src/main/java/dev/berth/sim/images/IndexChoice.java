@@ -1,15 +1,15 @@
 package dev.berth.sim.images;
 
+import dev.berth.registry.platforms.ImageIndex;
 import dev.berth.registry.platforms.ImagePlatform;
+import dev.berth.registry.platforms.IndexEntry;
 import dev.berth.registry.platforms.PlatformMatcher;
 import dev.berth.registry.platforms.TargetPlatform;
 import dev.berth.registry.platforms.WindowsRule;
 import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.CatalogImage.Variant;
 import dev.berth.sim.profile.SimHandler;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /// Which entry of an image index a handler gets: the best that fits, index order breaking ties.
 public final class IndexChoice {
@@ -38,13 +38,13 @@ public final class IndexChoice {
   Optional<Variant> choose(CatalogImage image) {
     // As containerd: a manifest without an index is taken as it is and fails when it is run.
     return image.isIndex()
-        ? choose(image.variants(), Variant::platform)
+        ? matcher.choose(image.variants(), Variant::platform)
         : image.variants().stream().findFirst();
   }
 
-  /// Among the entries of an index.
-  public <T> Optional<T> choose(List<T> entries, Function<T, ImagePlatform> platform) {
-    return matcher.choose(entries, platform::apply);
+  /// Among those of a real one; an entry that does not say what it is for comes last.
+  public Optional<IndexEntry> choose(ImageIndex index) {
+    return matcher.choose(index);
   }
 
   /// Whether the handler can run what was made for this platform.

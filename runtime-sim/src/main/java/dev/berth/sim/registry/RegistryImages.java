@@ -1,12 +1,23 @@
 package dev.berth.sim.registry;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.registry.ImageManifest;
+import dev.berth.registry.ImageManifest.ContentDescriptor;
 import dev.berth.registry.ImageReference;
+import dev.berth.registry.ImageRequest;
+import dev.berth.registry.IndexReader;
+import dev.berth.registry.PlatformListing;
+import dev.berth.registry.RegistryClient;
+import dev.berth.registry.RegistryDocument;
+import dev.berth.registry.RegistryException;
+import dev.berth.registry.RegistrySettings;
+import dev.berth.registry.credentials.RegistryCredentials;
+import dev.berth.registry.platforms.IndexEntry;
+import dev.berth.registry.transport.RegistryEndpoint;
 import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.IndexChoice;
 import dev.berth.sim.images.RegistryHost;
 import dev.berth.sim.images.RemoteImages;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,84 +26,69 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Looks images up in registries: index, manifest, configuration and layers, each with its digest
-/// checked.
-public final class RegistryImages implements RemoteImages {
-  private static final Duration CONNECT = Duration.ofSeconds(10);
+/// checked. What is not of the configured registries is not looked up.
+public final class RegistryImages implements RemoteImages, AutoCloseable {
+  /// Of one call; a registry that sends nothing is given up long before.
+  private static final Duration LIMIT = Duration.ofMinutes(10);
 
-  private final HttpClient http;
-  private final Map<String, RegistryHost> hosts = new HashMap<>();
+  private final Map<String, List<RegistryEndpoint>> endpoints = new HashMap<>();
+  private final RegistryClient client;
 
-  /// Follows no redirects by itself, because it would take credentials along.
-  public static HttpClient client() {
-    return HttpClient.newBuilder()
-        .version(HttpClient.Version.HTTP_1_1)
-        .followRedirects(HttpClient.Redirect.NEVER)
-        .connectTimeout(CONNECT)
-        .build();
-  }
-
-  /// @param http as `client` makes it
-  public RegistryImages(HttpClient http, List<RegistryHost> registries) {
-    this.http = http;
-    registries.forEach(registry -> hosts.put(registry.host(), registry));
+  public RegistryImages(List<RegistryHost> registries) {
+    registries.forEach(registry -> endpoints.put(registry.host(), List.of(registry.endpoint())));
+    this.client = new RegistryClient(RegistrySettings.USUAL.withEndpoints(endpoints));
   }
 
   @Override
   public Optional<RemoteImage> find(
       ImageReference reference, String credentials, IndexChoice choice) {
-    String[] name = reference.repository().split("/", 2);
-    return Optional.ofNullable(hosts.get(name[0]))
-        .map(
-            host -> {
-              String used = credentials.isEmpty() ? host.credentials() : credentials;
-              ImageRepository repository =
-                  new ImageRepository(
-                      host, name[1], new RegistryTransfer(http, new RegistryAuthorization(used)));
-              return look(repository, reference, choice);
-            });
+    if (!endpoints.containsKey(reference.registry())) {
+      return Optional.empty();
+    }
+    List<RegistryCredentials> used =
+        credentials.isEmpty() ? List.of() : List.of(RegistryCredentials.parse(credentials));
+    ImageRequest request = new ImageRequest(reference, used, LIMIT);
+    PlatformListing listing;
+    try {
+      listing = client.entries(request);
+    } catch (RegistryException e) {
+      throw PullFailures.unresolved(reference, e);
+    }
+    return Optional.of(image(request, listing, choice));
   }
 
-  private static RemoteImage look(
-      ImageRepository repository, ImageReference reference, IndexChoice choice) {
-    RegistryDocument top;
-    try {
-      top = repository.resolve(reference);
-    } catch (CallRefusal e) {
-      throw e.in("failed to resolve reference \"%s\"".formatted(reference));
-    }
-    if (!top.isIndex()) {
-      return image(top, top, repository);
-    }
-    ContentDescriptor entry = entry(top, choice);
-    RemoteImage image = image(top, repository.manifest(entry), repository);
+  /// As containerd: the best of those that fit, else the first that does not say what it is for; a
+  /// manifest without an index is taken as it is.
+  private RemoteImage image(ImageRequest request, PlatformListing listing, IndexChoice choice) {
+    IndexEntry entry = choice.choose(listing.index()).orElseThrow(IndexChoice::nothingFits);
+    RemoteImage image = image(request, listing.digest(), entry);
     // An entry that does not say what it is for is looked into.
-    if (entry.platform().isEmpty() && !choice.isRunnable(image.platform())) {
+    if (listing.isIndex() && entry.platform() == null && !choice.isRunnable(image.platform())) {
       throw CallRefusal.notFound(
               "get image config descriptor: no match for platform in manifest %s: not found"
-                  .formatted(top.digest()))
+                  .formatted(listing.digest()))
           .completed();
     }
     return image;
   }
 
-  /// As containerd: the best of those that fit, else the first that does not say what it is for.
-  private static ContentDescriptor entry(RegistryDocument index, IndexChoice choice) {
-    List<ContentDescriptor> entries = descriptors(index.json().path("manifests"));
-    return choice
-        .choose(
-            entries.stream().filter(entry -> entry.platform().isPresent()).toList(),
-            entry -> entry.platform().orElseThrow())
-        .or(() -> entries.stream().filter(entry -> entry.platform().isEmpty()).findFirst())
-        .orElseThrow(IndexChoice::nothingFits);
-  }
-
-  private static RemoteImage image(
-      RegistryDocument top, RegistryDocument manifest, ImageRepository repository) {
-    RegistryDocument config =
-        repository.config(ContentDescriptor.of(manifest.json().path("config")));
-    List<ContentDescriptor> layers = descriptors(manifest.json().path("layers"));
+  private RemoteImage image(ImageRequest request, String digest, IndexEntry entry) {
+    ContentDescriptor named =
+        new ContentDescriptor(entry.digest(), entry.mediaType(), entry.size());
+    ImageManifest manifest;
+    try {
+      manifest = client.manifest(request, entry.digest());
+    } catch (RegistryException e) {
+      throw PullFailures.uncopied(request.image(), named, e);
+    }
+    RegistryDocument config;
+    try {
+      config = client.config(request, manifest.config());
+    } catch (RegistryException e) {
+      throw PullFailures.uncopied(request.image(), manifest.config(), e);
+    }
     long size = manifest.size() + config.size();
-    for (ContentDescriptor layer : layers) {
+    for (ContentDescriptor layer : manifest.layers()) {
       size += layer.size();
     }
     JsonNode run = config.json().path("config");
@@ -100,24 +96,32 @@ public final class RegistryImages implements RemoteImages {
     run.path("Entrypoint").forEach(word -> command.add(word.asText()));
     run.path("Cmd").forEach(word -> command.add(word.asText()));
     return new RemoteImage(
-        top.digest(),
+        digest,
         config.digest(),
-        ContentDescriptor.platformOf(config.json()),
+        IndexReader.platform(config.json()),
         size,
         command,
         user(run.path("User").asText("")),
-        () -> layers.forEach(repository::layer));
+        () -> manifest.layers().forEach(layer -> check(request, layer)));
   }
 
-  private static List<ContentDescriptor> descriptors(JsonNode list) {
-    List<ContentDescriptor> descriptors = new ArrayList<>();
-    list.forEach(node -> descriptors.add(ContentDescriptor.of(node)));
-    return descriptors;
+  /// Reads a layer and throws it away.
+  private void check(ImageRequest request, ContentDescriptor layer) {
+    try {
+      client.checkBlob(request, layer);
+    } catch (RegistryException e) {
+      throw PullFailures.uncopied(request.image(), layer, e);
+    }
   }
 
   /// `1000` or `1000:1000`; a name would need the image's files, so it counts as root.
   private static Optional<Long> user(String text) {
     String user = text.split(":", 2)[0];
     return user.matches("[0-9]{1,10}") ? Optional.of(Long.valueOf(user)) : Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    client.close();
   }
 }

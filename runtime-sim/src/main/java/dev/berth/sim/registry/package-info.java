@@ -1,5 +1,5 @@
-/// Images of real registries: a reader of the OCI distribution API that knows manifests, indexes
-/// and configurations, and never a layer. Start at `RegistryImages`.
+/// Images of real registries, by the project's own client (`dev.berth.registry`), with failures in
+/// containerd's words. Start at `RegistryImages`.
 @NullMarked
 package dev.berth.sim.registry;
 

@@ -2,6 +2,7 @@ package dev.berth.sim.registry;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.berth.registry.transport.ContentDigest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -9,23 +10,14 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// A registry on the loopback interface that can be told to want passwords or tokens, to redirect,
-/// and to lie.
+/// A registry on the loopback interface that may want a password, and that may lie.
 final class FakeRegistry implements AutoCloseable {
-  /// How it wants to be asked.
-  enum Access {
-    ANYBODY,
-    PASSWORD,
-    TOKEN
-  }
-
   static final String CREDENTIALS = "ann:secret";
 
   /// The only layer of all images.
@@ -34,8 +26,7 @@ final class FakeRegistry implements AutoCloseable {
   final List<String> requests = new CopyOnWriteArrayList<>();
   private final HttpServer server;
   private final Map<String, byte[]> documents = new ConcurrentHashMap<>();
-  private final Map<String, String> redirects = new ConcurrentHashMap<>();
-  private volatile Access access = Access.ANYBODY;
+  private volatile boolean wantsPassword;
 
   FakeRegistry() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -47,14 +38,14 @@ final class FakeRegistry implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
-  void wants(Access wanted) {
-    access = wanted;
+  void wantPassword() {
+    wantsPassword = true;
   }
 
   /// Answers its digest.
   String put(String path, String body) {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    String digest = "sha256:" + HexFormat.of().formatHex(RegistryDocument.sha256().digest(bytes));
+    String digest = ContentDigest.of(bytes);
     documents.put("/v2/" + path.replace("DIGEST", digest), bytes);
     return digest;
   }
@@ -63,43 +54,18 @@ final class FakeRegistry implements AutoCloseable {
     documents.remove("/v2/" + path);
   }
 
-  void redirect(String path, String target) {
-    redirects.put("/v2/" + path, target);
-  }
-
   private void serve(HttpExchange exchange) throws IOException {
     try (exchange) {
       String path = exchange.getRequestURI().getPath();
       requests.add(path + " " + header(exchange).orElse("-").split(" ", 2)[0]);
-      if (path.equals("/token")) {
-        boolean known = header(exchange).equals(Optional.of(basic()));
-        answer(exchange, known ? 200 : 401, "{\"token\":\"t0\"}".getBytes(StandardCharsets.UTF_8));
-      } else if (!path.startsWith("/elsewhere/") && !header(exchange).equals(needed())) {
-        exchange.getResponseHeaders().set("WWW-Authenticate", challenge());
+      if (wantsPassword && !header(exchange).equals(Optional.of(basic()))) {
+        exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"fake\"");
         answer(exchange, 401, new byte[0]);
-      } else if (redirects.containsKey(path)) {
-        exchange.getResponseHeaders().set("Location", redirects.get(path));
-        answer(exchange, 307, new byte[0]);
       } else {
-        byte[] body = documents.get(path.replace("/elsewhere/", "/v2/"));
+        byte[] body = documents.get(path);
         answer(exchange, body == null ? 404 : 200, body == null ? new byte[0] : body);
       }
     }
-  }
-
-  private Optional<String> needed() {
-    return switch (access) {
-      case ANYBODY -> Optional.empty();
-      case PASSWORD -> Optional.of(basic());
-      case TOKEN -> Optional.of("Bearer t0");
-    };
-  }
-
-  private String challenge() {
-    return access == Access.TOKEN
-        ? "Bearer realm=\"%s/token\",service=\"fake\",scope=\"repository:web:pull\""
-            .formatted(endpoint())
-        : "Basic realm=\"fake\"";
   }
 
   private static String basic() {

@@ -1,10 +1,15 @@
-package dev.berth.registry;
+package dev.berth.checks.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.registry.ImageManifest.ContentDescriptor;
+import dev.berth.registry.ImageReference;
+import dev.berth.registry.ImageRequest;
+import dev.berth.registry.RegistryClient;
+import dev.berth.registry.RegistryException;
+import dev.berth.registry.RegistrySettings;
 import dev.berth.registry.credentials.DockerConfig;
 import dev.berth.registry.credentials.RegistryCredentials;
 import dev.berth.registry.platforms.ImagePlatform;
@@ -25,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A real registry that wants a password: Debian's docker-registry.
-final class DebianRegistryIT {
+final class RegistryClientOnDebianIT {
   private static final byte[] LAYER = "a layer".getBytes(StandardCharsets.UTF_8);
 
   private final RegistryClient client = new RegistryClient(RegistrySettings.USUAL);
