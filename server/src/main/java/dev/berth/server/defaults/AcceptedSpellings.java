@@ -3,13 +3,13 @@ package dev.berth.server.defaults;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/// Accepts spellings that the documents behind this project use and the typed schema does not.
+/// Converts alternative spellings of KEPs and seed documents, which the typed schema does not have.
 ///
-/// Runs before the tree is brought into normal form.
+/// Runs before normalization.
 public final class AcceptedSpellings {
   private AcceptedSpellings() {}
 
-  /// Rewrites such spellings in place.
+  /// Converts the spellings in place.
   ///
   /// @param pod a pod or a pod template, as the client sent it
   public static void accept(ObjectNode pod) {

@@ -1,6 +1,6 @@
 package dev.berth.server.defaults;
 
-/// Tells which tag an image name stands for, by the grammar of image references.
+/// Finds the tag of an image name, by the grammar of image references.
 final class ContainerImageName {
   private static final int MAX_TAG = 128;
   private static final int MAX_NAME = 255;
@@ -9,9 +9,9 @@ final class ContainerImageName {
 
   private ContainerImageName() {}
 
-  /// True if the name means the moving tag `latest`: written so, or without a tag and a digest.
+  /// Whether the name means the tag `latest`, explicitly or without tag and digest.
   ///
-  /// A name that is no reference stands for no tag at all.
+  /// An invalid name has no tag.
   static boolean isLatest(String image) {
     int at = image.indexOf('@');
     String named = at < 0 ? image : image.substring(0, at);

@@ -2,7 +2,7 @@ package dev.berth.server.defaults;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/// Fills in what the client left out, in place. Running it twice changes nothing.
+/// Sets defaults of absent fields, in place; idempotent.
 @FunctionalInterface
 public interface ObjectDefaults {
   ObjectDefaults NONE = _ -> {};

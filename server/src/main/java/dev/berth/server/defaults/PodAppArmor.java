@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.pods.PodPlatform;
 
-/// Keeps the AppArmor annotations of a new pod and the fields that replaced them in step.
+/// Synchronizes the AppArmor annotations of a new pod with the fields that replaced them.
 final class PodAppArmor {
   private static final String ANNOTATION = "container.apparmor.security.beta.kubernetes.io/";
   private static final String LOCALHOST = "localhost/";
@@ -63,7 +63,7 @@ final class PodAppArmor {
     };
   }
 
-  /// Fills the profile that an annotation means; false when it means none.
+  /// Sets the profile of an annotation; returns false for an unknown annotation value.
   private static boolean profile(String annotation, ObjectNode profile) {
     switch (annotation) {
       case "unconfined" -> profile.put("type", "Unconfined");

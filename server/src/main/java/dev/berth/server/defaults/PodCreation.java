@@ -6,11 +6,11 @@ import dev.berth.api.pods.PodPhase;
 import dev.berth.api.pods.PodView;
 import dev.berth.api.pods.QosClass;
 
-/// What the server itself writes into a pod, after admission and before validation.
+/// Fields that the server sets on a pod after admission and before validation.
 public final class PodCreation {
   private PodCreation() {}
 
-  /// Readies a new pod: its status starts here, whatever the client sent.
+  /// Prepares a new pod; replaces the client's status by the initial one.
   public static void prepare(ObjectNode pod) {
     ObjectNode spec =
         pod.get("spec") instanceof ObjectNode present ? present : pod.putObject("spec");
@@ -24,7 +24,7 @@ public final class PodCreation {
     new PodAppArmor(pod).synchronize();
   }
 
-  /// Readies a write to `/status`: the quality of service is decided once, old node agents drop it.
+  /// Prepares a write to `/status`: keeps the QoS class, which old node agents drop.
   public static void prepareStatusUpdate(ObjectNode pod, ObjectNode old) {
     String qos = PodTree.text(old.path("status"), "qosClass");
     if (!qos.isEmpty()) {

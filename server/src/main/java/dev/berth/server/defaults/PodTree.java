@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.Consumer;
 
-/// Small steps on object trees in normal form.
+/// Reads and sets fields of normalized trees.
 final class PodTree {
   private PodTree() {}
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Rounds amounts of resources and completes requests from limits.
+/// Rounds quantities and sets missing requests from limits.
 public final class ResourceDefaults {
   private static final int MILLI = 3;
   private static final List<String> WHOLE = List.of("cpu", "memory");
@@ -48,7 +48,7 @@ public final class ResourceDefaults {
         .map(Quantity::toString);
   }
 
-  /// A limit without a request is the request, too.
+  /// The default of a request is its limit.
   static void requestsFromLimits(ObjectNode owner) {
     if (!(owner.get("resources") instanceof ObjectNode resources)
         || !(resources.get("limits") instanceof ObjectNode limits)
@@ -66,8 +66,8 @@ public final class ResourceDefaults {
     }
   }
 
-  /// Requests of the pod as a whole that has limits: what its containers ask for together, else the
-  /// limit (KEP-2837).
+  /// Defaults of pod-level requests: the sum of the containers' requests, else the limit
+  /// (KEP-2837).
   static void podRequests(ObjectNode spec) {
     if (!(spec.path("resources").get("limits") instanceof ObjectNode limits) || limits.isEmpty()) {
       return;

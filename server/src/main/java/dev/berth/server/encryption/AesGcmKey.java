@@ -10,8 +10,8 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/// A named AES key. A sealed value is `k8s:enc:aesgcm:v1:NAME:`, the nonce, the ciphertext and its
-/// tag; the key of the object is authenticated with it, so that a value is of no use elsewhere.
+/// A named AES-GCM key. A sealed value is `k8s:enc:aesgcm:v1:NAME:`, nonce, ciphertext and tag. The
+/// object's key is authenticated data, so a value cannot be moved to another object.
 final class AesGcmKey {
   static final String SCHEME = "k8s:enc:aesgcm:v1:";
   private static final String ALGORITHM = "AES/GCM/NoPadding";
@@ -53,20 +53,20 @@ final class AesGcmKey {
     }
   }
 
-  /// @param stored a value that this key [#sealed]
+  /// @param stored a value that this key sealed
   byte[] open(String objectKey, byte[] stored) throws UnreadableValueException {
     int start = prefix.length + NONCE_BYTES;
     if (stored.length < start + TAG_BYTES) {
-      throw new UnreadableValueException("its encrypted value is cut off", "Restore a backup");
+      throw new UnreadableValueException("its encrypted value is truncated", "Restore a backup");
     }
     try {
       Cipher cipher = cipher(Cipher.DECRYPT_MODE, objectKey, stored, prefix.length);
       return cipher.doFinal(stored, start, stored.length - start);
     } catch (AEADBadTagException e) {
       throw new UnreadableValueException(
-          "its value does not fit key \"%s\" of aesgcm: the key has another secret now, or the value was altered or belongs to another object"
+          "its value does not match key \"%s\" of aesgcm: the key's secret has changed, or the value was modified or belongs to another object"
               .formatted(name),
-          "Give key \"%s\" the secret that it had, or restore a backup".formatted(name));
+          "Restore the former secret of key \"%s\", or restore a backup".formatted(name));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("AES-GCM does not work in this Java runtime", e);
     }

@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Reads an EncryptionConfiguration and checks it by upstream's rules.
+/// Reads and validates an EncryptionConfiguration by upstream's rules.
 public final class EncryptionConfigReader {
   private static final List<Integer> KEY_BYTES = List.of(16, 24, 32);
   private static final String USABLE = "use aesgcm, or identity for values that are not encrypted";
 
   private EncryptionConfigReader() {}
 
-  /// The rules of a file; null when there are mistakes, all of which are added.
+  /// Reads the file; returns null and adds every error when it is invalid.
   public static @Nullable ValueEncryption read(Path file, List<String> mistakes) {
     List<String> found = new ArrayList<>();
     ConfigNode root =
@@ -145,7 +145,7 @@ public final class EncryptionConfigReader {
     return keys.isEmpty() ? Optional.empty() : Optional.of(new ValueProvider.AesGcm(keys));
   }
 
-  /// Nothing of a secret is shown, not even of one that cannot be used.
+  /// Errors never contain a secret, not even an unusable one.
   private static Optional<byte[]> secret(ConfigNode key) {
     byte[] secret;
     try {

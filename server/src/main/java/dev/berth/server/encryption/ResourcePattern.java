@@ -1,7 +1,7 @@
 package dev.berth.server.encryption;
 
-/// Which resources a rule is for, as upstream writes it: `secrets`, `deployments.apps`, `*.apps`,
-/// `*.` (all of the core group) or `*.*`.
+/// The resources of a rule in upstream's form: `secrets`, `deployments.apps`, `*.apps`, `*.` (the
+/// core group) or `*.*`.
 record ResourcePattern(String resource, String group) {
   private static final String ANY = "*";
 

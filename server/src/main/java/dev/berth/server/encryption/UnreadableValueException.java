@@ -1,6 +1,6 @@
 package dev.berth.server.encryption;
 
-/// A stored value that cannot be decrypted; says why and what to do.
+/// A stored value cannot be decrypted; contains the reason and the remedy.
 public final class UnreadableValueException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class UnreadableValueException extends Exception {
     this.whatToDo = whatToDo;
   }
 
-  /// As a full sentence without its full stop.
+  /// The remedy, a sentence without its full stop.
   public String whatToDo() {
     return whatToDo;
   }

@@ -12,14 +12,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Turns values into what the store keeps, and back, by the rules of an EncryptionConfiguration.
+/// Encrypts and decrypts stored values by the rules of an EncryptionConfiguration.
 ///
-/// The first rule that names a resource counts. Its first provider writes; every one of its
-/// providers reads. A resource without a rule is stored as it is.
+/// The first rule for a resource counts. Its first provider writes; all of its providers read.
+/// Resources without a rule are stored as plain text.
 public final class ValueEncryption {
   private static final String FLAG = "--encryption-provider-config";
 
-  /// What every encrypted value begins with, and no object in JSON does.
+  /// The prefix of encrypted values; JSON objects never start with it.
   private static final byte[] ENCRYPTED = "k8s:enc:".getBytes(StandardCharsets.US_ASCII);
 
   private static final int SCHEME_SHOWN = 128;
@@ -34,9 +34,9 @@ public final class ValueEncryption {
     }
   }
 
-  /// A value as it was before it was stored.
+  /// A decrypted value.
   ///
-  /// @param stale whether it was not written as it would be now
+  /// @param stale whether the current configuration would write it differently
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Opened(byte[] plain, boolean stale) {}
 
@@ -111,7 +111,7 @@ public final class ValueEncryption {
     String scheme = scheme(stored);
     if (!scheme.startsWith(AesGcmKey.SCHEME)) {
       return new UnreadableValueException(
-          "it is encrypted as %s, which this server does not know".formatted(scheme),
+          "it is encrypted as %s, which this server does not support".formatted(scheme),
           "Read it with the server that wrote it, and store it with aesgcm");
     }
     String name = scheme.substring(AesGcmKey.SCHEME.length());
@@ -135,7 +135,7 @@ public final class ValueEncryption {
     return names.isEmpty() ? "no key" : "only " + String.join(", ", names);
   }
 
-  /// Up to the fifth colon: `k8s:enc:aesgcm:v1:NAME`.
+  /// The prefix up to the fifth colon: `k8s:enc:aesgcm:v1:NAME`.
   private static String scheme(byte[] stored) {
     int colons = 0;
     int end = 0;
@@ -155,7 +155,7 @@ public final class ValueEncryption {
             + ResourcePattern.parse(key.substring(0, key.indexOf('/'))));
   }
 
-  /// The resources that rules name and that are none of these.
+  /// The resources in rules that are not among the given ones.
   public List<String> unknown(Set<String> buckets) {
     Set<ResourcePattern> known =
         buckets.stream().map(ResourcePattern::parse).collect(Collectors.toSet());

@@ -4,7 +4,7 @@ import java.util.List;
 
 /// One entry of `providers`: how a value is stored.
 sealed interface ValueProvider {
-  /// Values are stored as they are.
+  /// Stores values as plain text.
   record Identity() implements ValueProvider {}
 
   /// AES in Galois/counter mode; the first key encrypts, all of them decrypt.

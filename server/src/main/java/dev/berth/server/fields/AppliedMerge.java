@@ -55,8 +55,8 @@ final class AppliedMerge {
     return merged;
   }
 
-  /// One list: shared elements come in the order of the configuration, those that only the object
-  /// has stay as near as possible to where they were.
+  /// Merges one list: shared elements are in the order of the configuration; elements that only the
+  /// object has stay as close as possible to their places.
   private static final class Lists {
     private final TypedSchema list;
     private final List<PathElement> liveSteps = new ArrayList<>();
@@ -74,7 +74,7 @@ final class AppliedMerge {
         PathElement step = list.stepTo(item);
         liveSteps.add(step);
         liveItems.add(item);
-        // Doubles are not merged with anything: which one would be meant?
+        // Duplicate elements are not merged, because the match is ambiguous.
         live.merge(step, item, (_, _) -> NullNode.instance);
       }
       for (JsonNode item : config) {
@@ -107,7 +107,7 @@ final class AppliedMerge {
       return merged;
     }
 
-    /// A shared element that the configuration wants after another shared one.
+    /// Whether the configuration places a shared element after another shared one.
     private boolean isLater(PathElement step) {
       return !shared.isEmpty() && !shared.getFirst().equals(step);
     }

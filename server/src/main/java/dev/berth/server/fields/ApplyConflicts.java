@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Says which fields an apply wants that others own.
+/// Formats the conflicts of an apply with other managers.
 final class ApplyConflicts {
   private ApplyConflicts() {}
 

@@ -7,11 +7,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Removes what an applier applied the last time, does not apply now, and nobody else owns.
+/// Removes fields that the applier's last configuration had, the new one lacks, and nobody else
+/// owns.
 ///
-/// Everything the applier had is taken out first, with the objects around it; then what somebody
-/// owns (the applier's new configuration counts) is put back, and at last what the applier never
-/// owned, such as defaults inside of what it did.
+/// First removes all fields of the applier with their containers. Then restores owned fields (the
+/// new configuration counts), and finally fields that the applier never owned, such as defaults
+/// inside of removed containers.
 final class ApplyPruning {
   private final ServedVersions versions;
   private final WriteContext context;
@@ -45,7 +46,7 @@ final class ApplyPruning {
     return convert(all.without(gone), context.apiVersion()).object();
   }
 
-  /// Owned fields are put back in the version of the object first: conversion may need them.
+  /// Owned fields are restored in the object's version first, because conversions may need them.
   private VersionedObject addOwned(VersionedObject all, VersionedObject pruned)
       throws UnkeyedException {
     Map<String, FieldSet> owned = new TreeMap<>();

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// A write: the object before and after, compared in every version in which somebody owns fields.
+/// A write: compares old and new object in every version in which managers own fields.
 final class FieldChange {
   private final ServedVersions versions;
   private final WriteContext context;
@@ -47,8 +47,9 @@ final class FieldChange {
     return known;
   }
 
-  /// What others own and this write gave another value. The writer's entry already holds what it
-  /// applies: a field of it that is gone was given an empty value, which normal form leaves out.
+  /// The fields of other managers that this write changes. The writer's entry already contains the
+  /// applied fields: an applied field that is absent was set to an empty value, which normal form
+  /// omits.
   Map<ManagerKey, FieldSet> conflicts(ManagedFields managed, ManagerKey writer)
       throws UnkeyedException {
     Map<ManagerKey, FieldSet> conflicts = new TreeMap<>();
@@ -67,8 +68,8 @@ final class FieldChange {
     return conflicts;
   }
 
-  /// Takes what was written or removed from everybody but the writer; entries of versions that are
-  /// no longer served go.
+  /// Removes written and deleted fields from all managers but the writer, and entries of versions
+  /// that are not served any more.
   void disown(ManagedFields managed, @Nullable ManagerKey writer) throws UnkeyedException {
     for (ManagerKey key : List.copyOf(managed.owners().keySet())) {
       ManagedFields.Owned owned = managed.get(key);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// Objects are in normal form, in the version of the context, and are not changed; results share
 /// unchanged parts with them.
 public final class FieldManager {
-  /// Fields that belong to the system, or that say which object it is.
+  /// Fields of the system and of the object's identity, which no manager owns.
   static final FieldSet SYSTEM_FIELDS =
       FieldSet.of(
           "apiVersion",
@@ -39,17 +39,18 @@ public final class FieldManager {
     this.versions = versions;
   }
 
-  /// The object with the owners of its fields after a create, a PUT or a patch other than apply.
+  /// Returns the object with updated managed fields after a create, a PUT or a patch other than
+  /// apply.
   ///
-  /// The request may set `managedFields` itself: a list replaces what there is, an empty one (or
-  /// one with a single empty entry) ends the bookkeeping, none or a broken one leaves it as it was.
-  /// An object whose lists cannot be told apart by key loses the bookkeeping and not the write.
+  /// The request may set `managedFields`: a list replaces the stored one, an empty list (or one
+  /// with a single empty entry) disables tracking, an absent or invalid one keeps the stored one.
+  /// An object with duplicate list keys loses its managed fields, but the write succeeds.
   ///
   /// @param live null on create
   public ObjectNode update(@Nullable ObjectNode live, ObjectNode object, WriteContext context) {
     JsonNode stored = live == null ? null : managedFields(live);
     JsonNode requested = context.subresource().isEmpty() ? managedFields(object) : null;
-    // Clients mostly send back what they read.
+    // Usually clients send the list back unchanged.
     JsonNode replacement = requested == null || requested.equals(stored) ? null : requested;
     try {
       ObjectNode old = live == null ? empty(context.type()) : live;
@@ -74,8 +75,8 @@ public final class FieldManager {
   /// Merges a configuration into the live object.
   ///
   /// @param live null when the object is to be created
-  /// @param applied the request's tree as it was parsed: here absence, `null` and unknown fields
-  ///   mean something
+  /// @param applied the parsed request before normalization, because absence, `null` and unknown
+  ///   fields have a meaning here
   /// @throws dev.berth.server.errors.ApiException when it conflicts with other managers and force
   ///   is not set, or does not fit the type
   public ApplyResult apply(
@@ -83,12 +84,12 @@ public final class FieldManager {
     return new ServerSideApply(versions, context, live, applied).run(force);
   }
 
-  /// What apply made of the live object.
+  /// The result of an apply.
   ///
-  /// @param changed the object differs from the live one in more than `managedFields`
+  /// @param changed whether more than `managedFields` differs from the live object
   public record ApplyResult(ObjectNode object, boolean changed) {}
 
-  /// Gives the updater what the change wrote, and takes it from everybody else.
+  /// Makes the updater the owner of the changed fields and removes them from other managers.
   static void record(
       FieldChange change, ManagedFields managed, ManagerKey key, WriteContext context)
       throws UnkeyedException {
@@ -127,10 +128,10 @@ public final class FieldManager {
     return entries.isEmpty() || (entries.size() == 1 && entries.get(0).isEmpty());
   }
 
-  /// Normal form leaves empty lists out; an explicit empty `managedFields` means something, so it
-  /// is put back.
+  /// Normal form omits empty lists; an explicitly empty `managedFields` has a meaning, so it is
+  /// restored.
   ///
-  /// @param request the tree before it was normalised
+  /// @param request the tree before normalization
   public static void keepReset(JsonNode request, ObjectNode normal) {
     JsonNode entries = request.path("metadata").path(ManagedFields.FIELD);
     if (entries.isArray()
@@ -140,8 +141,8 @@ public final class FieldManager {
     }
   }
 
-  /// The current object with the times of the old one's `managedFields`, when nothing but times
-  /// differs: such a write is no write.
+  /// Keeps the old times of `managedFields` when nothing but times differs, so that the write is a
+  /// no-op.
   public static ObjectNode keepTimes(ObjectNode old, ObjectNode current) {
     JsonNode before = managedFields(old);
     JsonNode after = managedFields(current);
@@ -174,7 +175,7 @@ public final class FieldManager {
     return entries instanceof ArrayNode ? entries : null;
   }
 
-  /// A shallow copy with other `managedFields`; null or none leaves them out.
+  /// A shallow copy with other `managedFields`; null or an empty list omits them.
   static ObjectNode withManagedFields(ObjectNode object, @Nullable JsonNode entries) {
     ObjectNode copy = JsonValues.shallowCopy(object);
     ObjectNode metadata = JsonValues.shallowCopy(object.path("metadata"));
@@ -186,7 +187,7 @@ public final class FieldManager {
     return copy;
   }
 
-  /// What there is before anything is created: the parts that every object of the type has.
+  /// The object before its creation: the parts that every object of the type has.
   static ObjectNode empty(ObjectType type) {
     try {
       return normal(type, JsonTrees.object());

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 
 /// An immutable set of paths, kept as a trie with sorted branches.
 ///
-/// A path is in the set when its last step is marked as a member; a container may be a member
+/// A path is in the set when its last element is marked as a member; a container may be a member
 /// besides its parts (the `.` of `fieldsV1`) or only lead to them.
 public final class FieldSet {
   public static final FieldSet EMPTY = new FieldSet(new Entry[0]);
@@ -47,7 +47,7 @@ public final class FieldSet {
     return entries.length == 0;
   }
 
-  /// How many paths are in the set.
+  /// The number of paths in the set.
   public int size() {
     int size = 0;
     for (Entry entry : entries) {
@@ -73,7 +73,7 @@ public final class FieldSet {
     return at >= 0 && entries[at].member();
   }
 
-  /// The paths that start with the element, without it.
+  /// The paths below the element.
   FieldSet under(PathElement element) {
     int at = find(element);
     return at >= 0 ? entries[at].children() : EMPTY;
@@ -124,7 +124,7 @@ public final class FieldSet {
                     mine.children().intersection(theirs.children())));
   }
 
-  /// The paths that the other set does not name; parts of a container that it names stay.
+  /// The paths that are not in the other set; children of a path in the other set stay.
   public FieldSet difference(FieldSet other) {
     return isEmpty() || other.isEmpty()
         ? this
@@ -137,7 +137,7 @@ public final class FieldSet {
                     mine.children().difference(theirs.children())));
   }
 
-  /// The paths that are neither named by the other set nor below one that is.
+  /// The paths that are neither in the other set nor below one of its paths.
   public FieldSet recursiveDifference(FieldSet other) {
     return isEmpty() || other.isEmpty()
         ? this
@@ -152,7 +152,7 @@ public final class FieldSet {
                         mine.children().recursiveDifference(theirs.children())));
   }
 
-  /// The paths below which there are no others.
+  /// The paths without paths below them.
   public FieldSet leaves() {
     Builder leaves = new Builder();
     for (Entry entry : entries) {

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Field sets made from objects and types.
+/// Builds field sets from objects and types.
 final class FieldSets {
   private FieldSets() {}
 
-  /// The fields that a configuration speaks of: what its applier owns.
+  /// The fields of a configuration, which its applier owns.
   static FieldSet of(ObjectType type, ObjectNode object) throws UnkeyedException {
     return named(TypedSchema.of(type), object);
   }
@@ -69,8 +69,8 @@ final class FieldSets {
     return doubles;
   }
 
-  /// The set with every declared field that leads to a member as a member itself, so that removing
-  /// all parts of an object removes the object too.
+  /// The set with all declared parent fields as members, so that removing all parts of an object
+  /// removes the object too.
   static FieldSet withNamedFields(FieldSet set, ObjectType type) {
     return withNamedFields(set, TypedSchema.of(type));
   }

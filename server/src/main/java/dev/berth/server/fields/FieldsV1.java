@@ -33,8 +33,7 @@ public final class FieldsV1 {
     return into;
   }
 
-  /// Reads a set; steps of unknown sort are skipped as upstream does, anything else that is wrong
-  /// throws.
+  /// Decodes a set; like upstream, skips path elements of unknown type and throws on other errors.
   public static FieldSet decode(JsonNode json) throws JsonSyntaxException {
     if (!json.isObject()) {
       throw new JsonSyntaxException("fieldsV1 must be an object");

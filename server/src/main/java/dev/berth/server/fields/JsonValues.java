@@ -11,14 +11,14 @@ import java.util.Map;
 final class JsonValues {
   private JsonValues() {}
 
-  /// A copy whose fields can be exchanged without changing the original.
+  /// A shallow copy: changing its fields does not change the original.
   static ObjectNode shallowCopy(JsonNode object) {
     ObjectNode copy = JsonTrees.object();
     object.properties().forEach(field -> copy.set(field.getKey(), field.getValue()));
     return copy;
   }
 
-  // Unchanged parts are often the same node.
+  // Unchanged parts are often identical nodes.
   @SuppressWarnings("ReferenceEquality")
   static boolean equal(JsonNode left, JsonNode right) {
     if (left == right) {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The annotation in which client-side `kubectl apply` remembers its configuration, for the way
-/// from there to server-side apply and back.
+/// Handles the annotation of client-side `kubectl apply` for migration to server-side apply and
+/// back.
 final class LastApplied {
   private static final String ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
   private static final String KUBECTL = "kubectl";
@@ -20,9 +20,8 @@ final class LastApplied {
 
   private LastApplied() {}
 
-  /// The conflicts without those that kubectl has with its own earlier self: fields that it applied
-  /// from the client and that still have the value it gave them. All or nothing: when others
-  /// remain, those are reported.
+  /// Removes kubectl's conflicts with its own client-side apply: fields that it applied before and
+  /// that still have that value. All or nothing: when others remain, all conflicts are reported.
   static Map<ManagerKey, FieldSet> withoutOwn(
       Map<ManagerKey, FieldSet> conflicts, WriteContext context, ObjectNode live) {
     FieldSet own =
@@ -73,8 +72,8 @@ final class LastApplied {
     return object.path("metadata").path("annotations").path(ANNOTATION).asText("");
   }
 
-  /// The object with the annotation brought up to date, so that kubectl can go back to client-side
-  /// apply; only when it has one and kubectl itself applied.
+  /// Updates the annotation so that kubectl can return to client-side apply; only if the object has
+  /// the annotation and kubectl applied.
   static ObjectNode refreshed(ObjectNode object, ObjectNode applied, WriteContext context) {
     if (!context.manager().equals(KUBECTL) || text(object).isEmpty()) {
       return object;

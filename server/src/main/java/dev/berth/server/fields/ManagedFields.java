@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The entries of `metadata.managedFields`, decoded: who owns what, and since when.
+/// The decoded entries of `metadata.managedFields`.
 ///
-/// Mutable and used by one request; iteration is in the order of the keys.
+/// Mutable and confined to one request; iteration is in the order of the keys.
 final class ManagedFields {
   static final String FIELD = "managedFields";
   static final String APPLY = "Apply";
@@ -23,11 +23,11 @@ final class ManagedFields {
   private static final int MAX_UPDATERS = 10;
   private static final String OLD_UPDATES = "ancient-changes";
 
-  /// The fields of one manager, in the version in which it spoke of them.
+  /// The fields of one manager, in the version of its writes.
   record Owned(FieldSet fields, String apiVersion) {}
 
   private final Map<ManagerKey, Owned> owners = new TreeMap<>();
-  // Kept apart because an entry that goes and comes back keeps its time.
+  // Separate from the entries, because an entry that is removed and added again keeps its time.
   private final Map<ManagerKey, String> times = new TreeMap<>();
 
   Map<ManagerKey, Owned> owners() {
@@ -42,7 +42,7 @@ final class ManagedFields {
     return owners.get(key);
   }
 
-  /// Sets what a manager owns; a manager without fields is forgotten.
+  /// Sets the fields of a manager; removes a manager without fields.
   void put(ManagerKey key, FieldSet fields, String apiVersion) {
     if (fields.isEmpty()) {
       owners.remove(key);
@@ -59,7 +59,7 @@ final class ManagedFields {
     return times.get(key);
   }
 
-  /// Reads the list of an object.
+  /// Decodes the list of an object.
   ///
   /// @param entries null or missing for an object without any
   static ManagedFields decode(@Nullable JsonNode entries) throws JsonSyntaxException {
@@ -108,10 +108,12 @@ final class ManagedFields {
     }
   }
 
-  /// The list as the API prints it: appliers first, then by time, manager, version, subresource.
+  /// Encodes the list in the API's order: appliers first, then by time, manager, version,
+  /// subresource.
   ArrayNode encode() {
     List<ManagerKey> keys = new ArrayList<>(owners.keySet());
-    // Times are whole seconds in UTC, so their text sorts as they do; none counts as the oldest.
+    // Times are whole seconds in UTC, so their text sorts chronologically; an absent time is the
+    // oldest.
     Comparator<ManagerKey> order =
         Comparator.comparing(ManagerKey::operation)
             .thenComparing(key -> times.getOrDefault(key, ""))

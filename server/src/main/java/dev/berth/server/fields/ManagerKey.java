@@ -3,9 +3,9 @@ package dev.berth.server.fields;
 import dev.berth.server.validation.GoText;
 import java.util.Comparator;
 
-/// What tells one entry of `managedFields` from another.
+/// The identity of an entry of `managedFields`.
 ///
-/// @param apiVersion empty for appliers, which keep their entry when they move to another version
+/// @param apiVersion empty for appliers, which keep their entry across versions
 record ManagerKey(String manager, boolean applier, String apiVersion, String subresource)
     implements Comparable<ManagerKey> {
 
@@ -27,7 +27,7 @@ record ManagerKey(String manager, boolean applier, String apiVersion, String sub
     return applier ? ManagedFields.APPLY : ManagedFields.UPDATE;
   }
 
-  /// How conflicts name the manager: `"m" with subresource "status" using v1`.
+  /// The manager's name in conflicts, such as `"m" with subresource "status" using v1`.
   String description() {
     StringBuilder text = new StringBuilder(GoText.quote(manager));
     if (!subresource.isEmpty()) {

@@ -25,7 +25,7 @@ public record ObjectComparison(FieldSet added, FieldSet modified, FieldSet remov
     return added.isEmpty() && modified.isEmpty() && removed.isEmpty();
   }
 
-  /// What somebody now has a say in: added and modified.
+  /// The added and modified paths, which the writer now owns.
   FieldSet written() {
     return added.union(modified);
   }
@@ -39,14 +39,14 @@ public record ObjectComparison(FieldSet added, FieldSet modified, FieldSet remov
             removed.recursiveDifference(ignored));
   }
 
-  /// The differences found so far inside one container.
+  /// The differences inside of one container.
   private static final class Level {
     final FieldSet.Builder added = new FieldSet.Builder();
     final FieldSet.Builder modified = new FieldSet.Builder();
     final FieldSet.Builder removed = new FieldSet.Builder();
   }
 
-  // Patches share what they leave alone with the old object: the same node needs no walk.
+  // Patches share unchanged nodes with the old object, so identical nodes need no comparison.
   @SuppressWarnings("ReferenceEquality")
   private static void compare(
       PathElement step,
@@ -112,8 +112,7 @@ public record ObjectComparison(FieldSet added, FieldSet modified, FieldSet remov
     }
   }
 
-  /// All elements with one key, before and after; more than one is a mistake that stored objects
-  /// may contain.
+  /// All elements with one key, before and after; stored objects may contain duplicates.
   private static final class Twins {
     final List<JsonNode> old = new ArrayList<>(1);
     final List<JsonNode> current = new ArrayList<>(1);

@@ -10,7 +10,7 @@ import java.util.List;
 
 /// One step from a value to a part of it.
 ///
-/// `toString` is what messages print (`.image`, `[name="c"]`), `encoded` is what `fieldsV1` holds.
+/// `toString` is the form in messages (`.image`, `[name="c"]`), `encoded` the form in `fieldsV1`.
 public sealed interface PathElement extends Comparable<PathElement> {
 
   /// A field of an object or an entry of a map.
@@ -106,7 +106,7 @@ public sealed interface PathElement extends Comparable<PathElement> {
     }
   }
 
-  /// A position in a list; only read from old entries, never made here.
+  /// A position in a list; only decoded from old entries, never created.
   record Index(int index) implements PathElement {
     @Override
     public String encoded() {

@@ -9,12 +9,12 @@ import dev.berth.server.json.JsonTrees;
 import dev.berth.server.schema.ObjectType;
 import java.util.Map;
 
-/// Takes the paths of a set out of an object.
+/// Removes the paths of a set from an object.
 final class PathRemoval {
   private PathRemoval() {}
 
-  /// The object without the paths; what becomes empty is `null`, so that it still differs from
-  /// never having been there.
+  /// Returns the object without the paths; emptied containers become `null`, which differs from
+  /// absence.
   static ObjectNode remove(ObjectType type, ObjectNode object, FieldSet paths)
       throws UnkeyedException {
     JsonNode rest = paths.isEmpty() ? object : remove(TypedSchema.of(type), object, paths);
@@ -26,7 +26,7 @@ final class PathRemoval {
     if (!value.isContainerNode()) {
       return value;
     }
-    // Paths inside of something atomic come from a time when it was not: all of it goes.
+    // A path inside of an atomic value is from an older schema: the whole value is removed.
     if (value.isEmpty() || typed.isLeaf()) {
       return NullNode.instance;
     }

@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Carries the ownership of `spec.replicas` from an object to its `scale` and back.
 ///
-/// The scale is an object of its own to the {@link FieldManager}: give it the entries of `toScale`,
-/// let it be updated or applied to, and merge the entries it then has with `toParent`.
+/// {@link FieldManager} treats the scale as an object of its own: pass it the entries of `toScale`,
+/// and merge the resulting entries with `toParent`.
 public final class ScaleFields {
   private static final String SCALE_VERSION = "autoscaling/v1";
   private static final FieldSet REPLICAS = FieldSet.of("spec.replicas");
 
   private ScaleFields() {}
 
-  /// The entries of the scale: everybody who owns the object's replicas.
+  /// Returns the entries of the scale: all managers that own the object's replicas.
   ///
   /// @param entries the object's `managedFields`
   public static ArrayNode toScale(@Nullable JsonNode entries) {
@@ -34,8 +34,8 @@ public final class ScaleFields {
     return scale.encode();
   }
 
-  /// The object's entries after its scale was written; an owner that came in through the scale has
-  /// no time, as upstream has it.
+  /// Returns the object's entries after a write of its scale; as upstream, a manager that was added
+  /// through the scale has no time.
   public static ArrayNode toParent(
       @Nullable JsonNode entries, @Nullable JsonNode scaleEntries, String apiVersion) {
     ManagedFields parent = decode(entries);

@@ -4,16 +4,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.schema.ObjectType;
 import org.jspecify.annotations.Nullable;
 
-/// The versions in which a kind is served: fields recorded in one are compared in that one.
+/// The versions in which a kind is served; fields are compared in the version in which they were
+/// recorded.
 public interface ServedVersions {
   /// The kind's type in a version; null when it is not served.
   @Nullable ObjectType type(String apiVersion);
 
-  /// A new tree in normal form, without touching the given one.
+  /// Converts a tree; the result is a new tree in normal form.
   ObjectNode convert(ObjectNode object, String from, String to);
 
-  /// What to add to a refusal of a field that a version does not have: the versions that have the
-  /// field; empty when there are none.
+  /// Advice about a field that a version lacks: the versions that have it; empty when there are
+  /// none.
   default String advice(String apiVersion, String path) {
     return "";
   }

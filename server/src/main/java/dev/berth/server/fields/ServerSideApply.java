@@ -10,7 +10,7 @@ import dev.berth.server.json.WrongTypeException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// One server-side apply: check, merge, prune what is no longer applied, settle ownership.
+/// One server-side apply: type check, merge, pruning, ownership.
 final class ServerSideApply {
   private static final String FIRST_OWNER = "before-first-apply";
 
@@ -63,7 +63,7 @@ final class ServerSideApply {
     }
   }
 
-  /// What an object had before anybody applied to it belongs to a manager of that name.
+  /// The fields of an object from before its first apply get a manager of their own.
   private void trackFromNowOn(ManagedFields managed) throws UnkeyedException {
     if (managed.isEmpty() && !creates) {
       ManagerKey owner =
@@ -86,10 +86,11 @@ final class ServerSideApply {
     }
   }
 
-  /// The merged object, with its owners settled; null when it is as it was.
+  /// Returns the merged object with updated managed fields; null when nothing has changed.
   private @Nullable ObjectNode settle(ManagedFields managed, boolean force)
       throws UnkeyedException {
-    // In normal form, or equal quantities would conflict and emptied maps would keep their owners.
+    // Normalized first: otherwise equal quantities would conflict and emptied maps would keep their
+    // managers.
     ObjectNode merged = normalized(merge(managed));
     ObjectNode before = FieldManager.withManagedFields(live, null);
     FieldChange change = new FieldChange(versions, context, before, merged);

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/// Checks that a configuration fits its type, with upstream's words: apply merges only what it
-/// understands, so unknown fields are errors here and not warnings.
+/// Checks a configuration against its type, with upstream's messages. Apply cannot merge unknown
+/// fields, so they are errors and not warnings.
 final class TypeCheck {
   private final List<String> errors = new ArrayList<>();
   private final UnaryOperator<String> advice;
@@ -23,14 +23,14 @@ final class TypeCheck {
     this.advice = advice;
   }
 
-  /// The errors as one text; empty when there are none.
+  /// Returns the errors as one text; empty when there are none.
   static String errors(ObjectType type, ObjectNode config) {
     return errors(type, config, _ -> "");
   }
 
   /// The errors as one text; empty when there are none.
   ///
-  /// @param advice from the path of a field that the type does not have to what follows its error
+  /// @param advice text after the error of an unknown field, by its path
   static String errors(ObjectType type, ObjectNode config, UnaryOperator<String> advice) {
     TypeCheck check = new TypeCheck(advice);
     check.named(TypedSchema.of(type), config, "");

@@ -14,7 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What apply sees in a place of the schema: the shape of the value and how it merges.
+/// A node of the schema as apply sees it: the shape of the value and its merge rule.
 record TypedSchema(ValueShape shape, MergeRule merge) {
 
   static TypedSchema of(ObjectType type) {
@@ -25,7 +25,7 @@ record TypedSchema(ValueShape shape, MergeRule merge) {
     return new TypedSchema(field.shape(), field.merge());
   }
 
-  /// A list whose element cannot be told from the others, in upstream's words.
+  /// An element of an associative list lacks its key; the message is upstream's.
   static final class UnkeyedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -34,7 +34,7 @@ record TypedSchema(ValueShape shape, MergeRule merge) {
     }
   }
 
-  /// Owned as one piece: scalars, and containers that the schema calls atomic.
+  /// Whether the value has one owner as a whole: scalars and atomic containers.
   boolean isLeaf() {
     return switch (shape) {
       case ValueShape.Scalar _ -> true;
@@ -48,7 +48,7 @@ record TypedSchema(ValueShape shape, MergeRule merge) {
     return shape instanceof ValueShape.ListOf;
   }
 
-  /// The type of a named part; null when the schema does not have it.
+  /// The schema of a field or map entry; null when it does not exist.
   @Nullable TypedSchema named(String name) {
     return switch (shape) {
       case ValueShape.Struct(ObjectType type) -> {
@@ -60,14 +60,14 @@ record TypedSchema(ValueShape shape, MergeRule merge) {
     };
   }
 
-  /// The type of every element of a list.
+  /// The schema of list elements.
   TypedSchema element() {
     return shape instanceof ValueShape.ListOf(ValueShape inner)
         ? new TypedSchema(inner, MergeRule.NONE)
         : this;
   }
 
-  /// The name is a field of an object, not a key of a map.
+  /// Whether the name is a declared field, not a key of a map.
   boolean declares(String name) {
     return shape instanceof ValueShape.Struct(ObjectType type) && type.field(name) != null;
   }
@@ -80,7 +80,7 @@ record TypedSchema(ValueShape shape, MergeRule merge) {
     };
   }
 
-  /// The step that leads to an element of a set or an associative list.
+  /// The path element of an element of a set or an associative list.
   PathElement stepTo(JsonNode item) throws UnkeyedException {
     if (merge.listType() == MergeRule.ListType.SET) {
       if (item.isContainerNode()) {
@@ -120,7 +120,7 @@ record TypedSchema(ValueShape shape, MergeRule merge) {
     if (field != null && !field.schemaDefault().isEmpty()) {
       return JsonTrees.parseTrusted(field.schemaDefault().getBytes(StandardCharsets.UTF_8));
     }
-    // A name that may be empty is absent in normal form.
+    // Normal form omits an empty key.
     if (field != null && field.omitEmpty() && field.shape() == ValueShape.Scalar.STRING) {
       return TextNode.valueOf("");
     }

@@ -6,15 +6,14 @@ import dev.berth.server.fields.TypedSchema.UnkeyedException;
 import dev.berth.server.json.WrongTypeException;
 import dev.berth.server.schema.ObjectType;
 
-/// An object and the version it is in.
+/// An object with its version.
 record VersionedObject(ObjectNode object, String apiVersion, ObjectType type) {
 
   static VersionedObject of(ObjectNode object, WriteContext context) {
     return new VersionedObject(object, context.apiVersion(), context.type());
   }
 
-  /// The same object in another version; what apply left half-made becomes whole on the way,
-  /// because conversions expect that.
+  /// Converts the object; normalizes it first, because conversions expect complete objects.
   VersionedObject in(String otherVersion, ObjectType otherType, ServedVersions versions) {
     if (otherVersion.equals(apiVersion)) {
       return this;
@@ -33,7 +32,7 @@ record VersionedObject(ObjectNode object, String apiVersion, ObjectType type) {
     return ObjectComparison.of(type, object, current.object());
   }
 
-  /// Its fields, with those that lead to others.
+  /// All paths of the object, containers included.
   FieldSet fields() throws UnkeyedException {
     return named(FieldSets.of(type, object));
   }

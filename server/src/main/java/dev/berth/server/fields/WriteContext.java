@@ -4,14 +4,14 @@ import dev.berth.server.json.ScalarForms;
 import dev.berth.server.schema.ObjectType;
 import java.time.Instant;
 
-/// One write as the owner of fields sees it.
+/// The context of a write for managed fields.
 ///
-/// @param manager the `fieldManager` of the request, or what stands for it
-/// @param apiVersion the version in which the request and both objects speak, e.g. `apps/v1`
+/// @param manager the `fieldManager` of the request or its default
+/// @param apiVersion the version of the request and of both objects, e.g. `apps/v1`
 /// @param subresource empty for the object itself
 /// @param type the object's type in that version
-/// @param reset fields that this endpoint does not write, whatever the request says: nobody comes
-///   to own them here (`status` on the object itself, `spec` on `/status`)
+/// @param reset fields that this endpoint ignores, so that nobody can own them through it (`status`
+///   on the object itself, `spec` on `/status`)
 public record WriteContext(
     String manager,
     String apiVersion,

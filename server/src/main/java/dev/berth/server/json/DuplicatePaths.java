@@ -4,10 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// The paths of fields that a document gives more than once; when they are long or many, the first
-/// of them.
+/// Collects the paths of duplicate fields in a document, up to a limit.
 final class DuplicatePaths {
-  /// Nobody reads more, and a path may be as long as its document.
+  /// Bounds the memory: a single path may be as long as its document.
   private static final int MAX_CHARACTERS = 1 << 20;
 
   private final List<String> paths = new ArrayList<>();

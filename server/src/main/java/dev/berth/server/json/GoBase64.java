@@ -1,7 +1,7 @@
 package dev.berth.server.json;
 
-/// Where Go's decoder finds the first fault of a base64 text; unlike Java's it insists on padding
-/// and says the position, which is what a user who forgot to encode a Secret sees.
+/// Finds the position of the first base64 error as Go's decoder reports it; unlike Java's decoder,
+/// Go's requires padding. Users who forget to encode a Secret see this position.
 final class GoBase64 {
   private static final int NONE = -1;
 
@@ -12,7 +12,7 @@ final class GoBase64 {
     this.text = text;
   }
 
-  /// The position of the first fault, or -1. Line breaks may be anywhere.
+  /// The position of the first error, or -1. Line breaks are allowed anywhere.
   static int fault(String text) {
     return new GoBase64(text).find();
   }
@@ -35,7 +35,7 @@ final class GoBase64 {
     }
   }
 
-  /// What follows two digits must be two signs, three digits one; nothing may come after them.
+  /// Two digits need two padding characters, three digits one; nothing may follow them.
   private int padding(int digits) {
     if (digits < 2) {
       return at;

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.io.SerializedString;
 import org.jspecify.annotations.Nullable;
 
-/// Escapes in strings what Go escapes. Controllers compare a ControllerRevision's data byte by byte
-/// with what they would write.
+/// Escapes the characters in strings that Go escapes: controllers compare a ControllerRevision's
+/// data byte by byte with their own encoding.
 final class GoEscapes extends CharacterEscapes {
   private static final long serialVersionUID = 1L;
 

@@ -1,9 +1,9 @@
 package dev.berth.server.json;
 
-/// Says what is wrong with a document in the words of Go's decoder, which users of Kubernetes know
-/// and search for; a pass of its own, made only when the parser has already refused.
+/// Finds the message of Go's decoder for an invalid document, which users know and search for; a
+/// separate pass that runs only after the parser has failed.
 final class GoSyntaxErrors {
-  /// Deeper documents are not looked through; the parser refuses them anyway.
+  /// The parser rejects deeper documents anyway.
   private static final int MAX_DEPTH = 500;
 
   private final byte[] json;
@@ -13,7 +13,7 @@ final class GoSyntaxErrors {
     this.json = json;
   }
 
-  /// Returns when Go would take the document.
+  /// Returns normally when Go would accept the document.
   static void check(byte[] json) throws JsonSyntaxException {
     GoSyntaxErrors syntax = new GoSyntaxErrors(json);
     syntax.value(syntax.word(), 0);
@@ -161,7 +161,7 @@ final class GoSyntaxErrors {
     }
   }
 
-  /// The next character that is no white space.
+  /// The next character that is not white space.
   private int word() throws JsonSyntaxException {
     int c = take();
     while (isSpace(c)) {
@@ -176,7 +176,7 @@ final class GoSyntaxErrors {
     return c;
   }
 
-  /// Go ends a document with one space of its own, so that a number or a literal knows its end.
+  /// Go appends a space to the document, which ends a number or literal.
   private int peek() throws JsonSyntaxException {
     if (at > json.length) {
       throw new JsonSyntaxException("unexpected end of JSON input");
@@ -196,7 +196,7 @@ final class GoSyntaxErrors {
     return new JsonSyntaxException("invalid character '" + quoted(c) + "' " + where);
   }
 
-  /// A byte as Go quotes the character of that number.
+  /// A byte as Go quotes the character with that code.
   private static String quoted(int c) {
     return switch (c) {
       case 0x07 -> "\\a";

@@ -26,18 +26,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/// Reads JSON into trees, noting duplicate keys, and writes trees; bounded in depth and number
-/// length.
+/// Parses and writes JSON trees; reports duplicate keys; bounds depth and length of numbers.
 public final class JsonTrees {
-  /// Deeper bodies are refused; no kind nests a tenth of this.
+  /// Deeper bodies are rejected; no kind has a tenth of this depth.
   private static final int MAX_DEPTH = 500;
 
   private static final int OUTLINE_DEPTH = 3;
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  /// Every request has a thread of its own, so buffers are kept for the next one here; at most so
-  /// many, because they keep the size of the largest document.
+  /// A shared pool, because thread-local buffers are useless with one thread per request. Bounded,
+  /// because buffers keep the size of the largest document.
   private static final RecyclerPool<BufferRecycler> BUFFERS = JsonRecyclerPools.newBoundedPool(32);
 
   private static final JsonFactory FACTORY =
@@ -50,7 +49,7 @@ public final class JsonTrees {
                   .maxNumberLength(400)
                   .build())
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          // JSON is UTF-8 to Kubernetes; other encodings are not guessed at.
+          // Kubernetes' JSON is UTF-8; other encodings are not detected.
           .disable(JsonFactory.Feature.CHARSET_DETECTION)
           .characterEscapes(new GoEscapes())
           .disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE)
@@ -83,7 +82,7 @@ public final class JsonTrees {
     }
   }
 
-  /// Go reads what is not UTF-8 as the replacement character.
+  /// Like Go, replaces invalid UTF-8 by the replacement character.
   private static Parsed parseInvalidText(byte[] json) throws JsonSyntaxException {
     try (JsonParser parser = FACTORY.createParser(new String(json, StandardCharsets.UTF_8))) {
       return mended(document(parser), json);
@@ -119,7 +118,7 @@ public final class JsonTrees {
     return new Parsed(tree, duplicates.all());
   }
 
-  /// Parses text that this program wrote itself.
+  /// Parses JSON that this program wrote.
   public static JsonNode parseTrusted(byte[] json) {
     try {
       return parse(json).tree();
@@ -128,8 +127,8 @@ public final class JsonTrees {
     }
   }
 
-  /// What is at most three deep and in no list, of text that this program wrote itself: names,
-  /// labels, phases. A fraction of the work of the whole, which counts when 100,000 are read.
+  /// Parses only values at most three levels deep and outside of lists (names, labels, phases) of
+  /// JSON that this program wrote. Saves most of the work, which matters with 100,000 objects.
   public static ObjectNode outline(byte[] json) {
     try (JsonParser parser = FACTORY.createParser(json)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -187,7 +186,7 @@ public final class JsonTrees {
       parser.nextToken();
       JsonNode value = read(parser, duplicates);
       if (object.replace(name, value) != null) {
-        // To where it was given last: what is wrong with a document is told in its order.
+        // Moves the field to its last position, because errors are reported in document order.
         object.remove(name);
         object.set(name, value);
         duplicates.add(() -> dotted(parser.getParsingContext().pathAsPointer()));
@@ -217,7 +216,7 @@ public final class JsonTrees {
     return path.toString();
   }
 
-  /// Equality of trees that does not care how a number is kept in memory.
+  /// Compares trees; numbers are equal by value, whatever their Java type.
   public static boolean same(JsonNode one, JsonNode other) {
     return one.equals(JsonTrees::compareLeaves, other);
   }
@@ -244,7 +243,7 @@ public final class JsonTrees {
     }
   }
 
-  /// Writes a tree into a generator that is in the middle of a larger document.
+  /// Writes a tree as a part of a larger document.
   public static void write(JsonGenerator generator, JsonNode tree) throws IOException {
     switch (tree.getNodeType()) {
       case OBJECT -> {

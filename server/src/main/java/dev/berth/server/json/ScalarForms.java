@@ -13,7 +13,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 
-/// Checks and canonical forms of values without parts.
+/// Validates scalars and converts them to their canonical form.
 public final class ScalarForms {
   private static final int LONGEST_SHOWN = 40;
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -112,7 +112,7 @@ public final class ScalarForms {
     return value.isTextual() && canonical.equals(text) ? value : NODES.textNode(canonical);
   }
 
-  /// Upstream's words do not say which field is meant.
+  /// Adds the field, which upstream's messages lack.
   private static String at(String path) {
     return " (field " + path + ")";
   }

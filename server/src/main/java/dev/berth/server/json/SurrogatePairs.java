@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/// Halves of surrogate pairs, which JSON can write (`\ud800`) but no encoding can: like Go's
-/// decoder this puts the replacement character in their place.
+/// Replaces unpaired surrogates, which JSON can contain (`\ud800`) and UTF-8 cannot, by the
+/// replacement character, like Go's decoder.
 final class SurrogatePairs {
   private SurrogatePairs() {}
 
-  /// Whether the text of a document may hold any; a cheap look that seldom says yes.
+  /// Whether a document may contain any; a cheap test that is rarely true.
   static boolean possible(byte[] json) {
     for (int i = 0; i + 2 < json.length; i++) {
       if (json[i] == '\\' && json[i + 1] == 'u' && (json[i + 2] | 0x20) == 'd') {

@@ -10,11 +10,11 @@ import dev.berth.server.schema.ValueShape;
 import java.util.List;
 import java.util.Map;
 
-/// Brings a tree into the normal form of its type: what upstream's typed decoder and encoder would
-/// make of it.
+/// Converts a tree to the normal form of its type: the result of upstream's typed decoding and
+/// encoding.
 ///
-/// Unknown fields are dropped and noted, `null` is absence, empty values that carry no meaning are
-/// left out, plain objects are always there, times and quantities are canonical.
+/// Unknown fields are dropped and reported, `null` means absent, empty values without meaning are
+/// omitted, plain objects are always present, times and quantities are canonical.
 public final class TreeNormalizer {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 

@@ -16,14 +16,14 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
-/// Finds the fields that a YAML document gives more than once, and keys that no JSON can have.
+/// Finds duplicate fields in a YAML document, and keys that JSON cannot have.
 final class YamlDuplicates {
   private final DuplicatePaths paths = new DuplicatePaths();
 
-  /// An alias is looked at once, where it stands first.
+  /// Visits an aliased node once.
   private final Set<Node> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  /// From the root down, joined only when somebody wants to read it.
+  /// A path from the root, joined lazily.
   private record Path(@Nullable Path parent, String step) {
     String text() {
       Deque<String> steps = new ArrayDeque<>();
@@ -40,7 +40,7 @@ final class YamlDuplicates {
 
   private YamlDuplicates() {}
 
-  /// Their paths, as {@link JsonTrees.Parsed} has them.
+  /// Returns the paths, in the form of {@link JsonTrees.Parsed}.
   ///
   /// @throws YAMLException for a list or a map as a key: its text may be any number of times as
   ///   long as the document

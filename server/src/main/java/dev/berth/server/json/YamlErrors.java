@@ -7,8 +7,7 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.scanner.ScannerException;
 
-/// Says what is wrong with a YAML document, and in which line, in the words of Go's decoder where
-/// our parser has others for the same.
+/// Converts errors of the YAML parser to messages of Go's decoder with the line.
 final class YamlErrors {
   private record Rule(Pattern ours, String go) {}
 
@@ -59,8 +58,8 @@ final class YamlErrors {
     return problem;
   }
 
-  /// Go counts lines from one for mistakes of characters and from zero for those of structure, and
-  /// says nothing of a line zero.
+  /// Go numbers lines from one for character errors and from zero for structural errors, and omits
+  /// line zero.
   private static String line(MarkedYAMLException e) {
     int problem = e.getProblemMark() == null ? 0 : e.getProblemMark().getLine();
     int context = e.getContextMark() == null ? 0 : e.getContextMark().getLine();

@@ -11,7 +11,7 @@ import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.StreamReader;
 
-/// The parts of a YAML document in their order; stops at what the library itself does not bound.
+/// The events of a YAML document; adds the limits that the library lacks.
 final class YamlEvents extends ParserImpl {
   private static final Set<String> NUMBERS =
       Set.of(Tag.INT.getValue(), Tag.FLOAT.getValue(), Tag.TIMESTAMP.getValue());

@@ -6,7 +6,7 @@ import org.yaml.snakeyaml.nodes.NodeId;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.resolver.Resolver;
 
-/// What an unquoted word of YAML is: as in the tools of Kubernetes, dates and `12:30` are texts.
+/// Resolves unquoted YAML scalars: as in Kubernetes' tools, dates and `12:30` are strings.
 final class YamlScalars extends Resolver {
   private static final Pattern WHOLE =
       Pattern.compile(
@@ -17,7 +17,7 @@ final class YamlScalars extends Resolver {
           "^(?:[-+]?[0-9]*\\.?[0-9]+(?:[eE][-+][0-9]+)?"
               + "|[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN))$");
 
-  /// Looked at no further when it is long: the time that the patterns take grows by the square.
+  /// Long scalars are strings: the regular expressions take quadratic time.
   @Override
   public Tag resolve(NodeId kind, String value, boolean implicit) {
     return kind == NodeId.scalar && implicit && value.length() > YamlLimits.NUMBER_CHARACTERS

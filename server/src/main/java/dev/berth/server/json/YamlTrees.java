@@ -24,24 +24,24 @@ import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.representer.Representer;
 
-/// Reads and writes YAML as a dress of JSON; bounded in depth, size and aliases.
+/// Parses and writes YAML as another form of JSON; bounds depth, size and aliases.
 public final class YamlTrees {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  /// Below this, JSON has whole numbers without a point.
+  /// Below this limit, JSON writes integral numbers without a decimal point.
   private static final double EXACT = 1e15;
 
   static final String TOO_MANY_ALIASES = "document contains excessive aliasing";
 
   private YamlTrees() {}
 
-  /// Parses one document. JSON is YAML, and the usual case, so it is tried first.
+  /// Parses one document. JSON is a subset of YAML and the common case, so it is tried first.
   public static JsonTrees.Parsed parse(byte[] text) throws JsonSyntaxException {
     if (text.length > 0 && text[0] == '{') {
       try {
         return JsonTrees.parse(text);
       } catch (JsonSyntaxException e) {
-        // Flow-style YAML may start the same way.
+        // Not JSON: flow-style YAML may start the same way.
       }
     }
     try {
@@ -60,7 +60,7 @@ public final class YamlTrees {
     return new JsonSyntaxException("yaml: " + message);
   }
 
-  /// Reads in two steps, so that keys can be looked at before they are thrown together.
+  /// Composes nodes before constructing values, so that duplicate keys can be found.
   private static final class Loader extends SafeConstructor {
     private final LoaderOptions options;
 
@@ -74,7 +74,8 @@ public final class YamlTrees {
           .getSingleNode();
     }
 
-    /// The last one wins anyway; the library's own way writes the client's keys to the log.
+    /// The last duplicate wins; the library's own handling would write the client's keys to the
+    /// log.
     @Override
     protected void processDuplicateKeys(MappingNode node, boolean forceStringKeys) {}
 
@@ -83,14 +84,14 @@ public final class YamlTrees {
     }
   }
 
-  /// Plain values to nodes, counting them: shared values of aliases are copied out.
+  /// Converts values to nodes and counts them, because aliases are expanded.
   private static final class Converter {
     private int nodes;
     private long characters;
     private int depth;
 
     JsonNode convert(@Nullable Object value) throws JsonSyntaxException {
-      // An alias inside of what it stands for would go down for ever.
+      // A recursive alias would never end.
       if (++nodes > YamlLimits.NODES || depth > YamlLimits.DEPTH) {
         throw syntax(TOO_MANY_ALIASES);
       }
@@ -123,7 +124,7 @@ public final class YamlTrees {
       };
     }
 
-    /// In memory an alias shares its text, but not where the document is stored or sent.
+    /// Aliases share text in memory, but not when the object is stored or sent.
     private String counted(String text) throws JsonSyntaxException {
       characters += text.length();
       if (characters > YamlLimits.CHARACTERS) {

@@ -2,10 +2,10 @@ package dev.berth.server.kinds;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/// What the server itself does to an object of one kind around a write, in place.
+/// Changes that the server makes to objects of one kind before and after validation, in place.
 ///
-/// Objects are in the storage version, normalised and defaulted; `old` is what is stored and must
-/// not be changed.
+/// Objects are in the storage version, normalized and defaulted; `old` is the stored object and
+/// must not be changed.
 public interface KindStrategy {
   KindStrategy PLAIN = new KindStrategy() {};
 
@@ -33,18 +33,18 @@ public interface KindStrategy {
   /// After validation, on create and on every update.
   default void canonicalize(ObjectNode object) {}
 
-  /// Clients may set the status when they create the object.
+  /// Whether a create may set the status.
   default boolean keepsStatusOnCreate() {
     return false;
   }
 
-  /// The update counts in `metadata.generation` (asked only for kinds that have one).
+  /// Whether the update increases `metadata.generation` (only for kinds that have one).
   default boolean changesGeneration(ObjectNode object, ObjectNode old) {
     return !object.path("spec").equals(old.path("spec"));
   }
 
-  /// A delete without a propagation policy orphans the dependents and warns with this text; empty
-  /// for the kinds whose dependents go in the background.
+  /// The warning of a delete without propagation policy, which then orphans the dependents; empty
+  /// for kinds whose dependents are deleted in the background.
   default String warningOnPlainDelete() {
     return "";
   }

@@ -2,9 +2,9 @@ package dev.berth.server.kinds;
 
 import java.util.List;
 
-/// A kind of `metrics.k8s.io`, which is measured when it is asked for and never stored.
+/// A kind of `metrics.k8s.io`, which is measured on request and never stored.
 ///
-/// @param plural that of the kind that is measured
+/// @param plural the plural of the measured kind
 public record MetricKind(String plural, String kind, boolean namespaced) {
   public static final String GROUP = "metrics.k8s.io";
   public static final String VERSION = "v1beta1";

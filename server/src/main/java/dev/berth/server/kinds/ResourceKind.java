@@ -15,11 +15,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// Everything the server knows about one kind; adding a kind is adding one of these.
+/// The definition of one kind: names, versions, verbs, rules. Adding a kind means adding one of
+/// these.
 ///
-/// @param versions the first one is stored and preferred; another group may be among them
-/// @param selectable field selectors beyond `metadata.name` and `metadata.namespace`, with how to
-///   read each
+/// @param versions the first one is stored and preferred; the others may be of another group
+/// @param selectable field selectors besides `metadata.name` and `metadata.namespace`, with their
+///   readers
 public record ResourceKind(
     Names names,
     boolean namespaced,
@@ -31,7 +32,7 @@ public record ResourceKind(
     KindColumns columns,
     Map<String, Function<ObjectNode, String>> selectable) {
 
-  /// What the kind is called.
+  /// The names of the kind.
   ///
   /// @param singular as kubectl accepts it, e.g. `pod`
   public record Names(
@@ -42,13 +43,13 @@ public record ResourceKind(
       List<String> shortNames,
       List<String> categories) {}
 
-  /// The few ways in which kinds differ when they are written or deleted.
+  /// The differences between kinds in writes and deletes.
   ///
-  /// @param hasStatus `status` is only written through `/status`
-  /// @param hasGeneration `metadata.generation` counts changes of the spec
-  /// @param createOnUpdate PUT of a missing object creates it
-  /// @param unconditionalUpdate PUT without a resourceVersion is allowed
-  /// @param returnsDeleted DELETE answers with the object and not with a `Status`
+  /// @param hasStatus whether `status` is only written through `/status`
+  /// @param hasGeneration whether `metadata.generation` counts changes of the spec
+  /// @param createOnUpdate whether PUT of a missing object creates it
+  /// @param unconditionalUpdate whether PUT without a resourceVersion is allowed
+  /// @param returnsDeleted whether DELETE answers with the object instead of a `Status`
   public record Behaviour(
       boolean hasStatus,
       boolean hasGeneration,
@@ -56,10 +57,10 @@ public record ResourceKind(
       boolean unconditionalUpdate,
       boolean returnsDeleted) {}
 
-  /// What is done to objects of the kind, and what is asked of them.
+  /// The rules of the kind: defaults, validation, strategy.
   ///
-  /// @param leniency repairs a decoded body in place before it is normalised, for spellings that
-  ///   the seeds use
+  /// @param leniency converts alternative spellings of a decoded body, in place, before
+  ///   normalization
   public record Rules(
       ObjectDefaults defaults,
       KindValidator validator,
@@ -86,14 +87,14 @@ public record ResourceKind(
     return rules.strategy();
   }
 
-  /// Repairs a decoded body in place before it is normalised.
+  /// Converts alternative spellings of a decoded body, in place, before normalization.
   public void accept(ObjectNode body) {
     rules.leniency().accept(body);
   }
 
-  /// Every broken rule of an object that is about to be created, those of `metadata` included.
+  /// All validation errors of a new object, those of `metadata` included.
   ///
-  /// @param asked the version that the request named; the object is in the stored one
+  /// @param asked the version of the request; the object is in the stored version
   public List<FieldError> validateCreate(ServedVersion asked, ObjectNode object) {
     FieldErrors errors = new FieldErrors();
     rules.metadata().onCreate(object, errors);
@@ -143,8 +144,8 @@ public record ResourceKind(
     return errors.toList();
   }
 
-  /// A second group for the same kind has neither short names nor categories, so that `kubectl get
-  /// all` shows an object once.
+  /// A second group of the same kind has neither short names nor categories, so that `kubectl get
+  /// all` lists an object once.
   public List<String> shortNames(ServedVersion served) {
     return served.aside() ? List.of() : names.shortNames();
   }

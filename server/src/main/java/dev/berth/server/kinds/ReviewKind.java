@@ -1,6 +1,6 @@
 package dev.berth.server.kinds;
 
-/// A kind that is answered and never stored, such as `TokenReview`: it can only be created.
+/// A kind that is answered and never stored, such as `TokenReview`; create is its only verb.
 public record ReviewKind(
     String group, String version, String plural, String kind, boolean namespaced) {
   public String singular() {

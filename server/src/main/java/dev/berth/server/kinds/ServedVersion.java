@@ -4,7 +4,7 @@ import dev.berth.server.schema.ObjectType;
 
 /// One group and version under which a kind is served.
 ///
-/// @param aside an old name of the kind: served, but not what short names and categories mean
+/// @param aside whether this is a deprecated name of the kind, without short names and categories
 public record ServedVersion(
     String group, String version, ObjectType type, VersionConversion conversion, boolean aside) {
   public ServedVersion(

@@ -2,7 +2,7 @@ package dev.berth.server.kinds;
 
 import java.util.Set;
 
-/// A path below an object, such as `pods/x/status`.
+/// A subresource of a kind, such as `status`.
 ///
 /// @param kind the kind of its body and answer, e.g. `Pod`, `Scale`, `Binding`
 /// @param group group of that kind when it differs from the parent's, else ""

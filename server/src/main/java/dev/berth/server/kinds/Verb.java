@@ -2,7 +2,7 @@ package dev.berth.server.kinds;
 
 import java.util.Locale;
 
-/// What can be asked of a resource; the names are those of discovery and RBAC.
+/// The verbs of resources, with their names in discovery and RBAC.
 public enum Verb {
   CREATE,
   DELETE,

@@ -3,28 +3,27 @@ package dev.berth.server.kinds;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
-/// Turns an object of a served version into the stored version and back, without loss.
+/// Converts objects of a served version to the stored version and back, without loss.
 ///
-/// Both directions get their own copy and may change it in place; `apiVersion` and `kind` are set
-/// by the caller.
+/// Both directions get a copy that they may change in place; the caller sets `apiVersion` and
+/// `kind`.
 public interface VersionConversion {
   ObjectNode toStored(ObjectNode served);
 
   ObjectNode fromStored(ObjectNode stored);
 
-  /// The stored name of a field that the served version selects objects by; empty when it is not
-  /// one.
+  /// The stored name of a selectable field of the served version; empty when it is not selectable.
   default Optional<String> storedField(String served) {
     return Optional.of(served);
   }
 
-  /// The served version prints exactly as the stored one, so that stored bytes can be sent as they
-  /// are.
+  /// Whether the served version has the form of the stored one, so that stored bytes can be sent
+  /// unchanged.
   default boolean sameShape() {
     return false;
   }
 
-  /// Nothing but `apiVersion` differs.
+  /// A conversion where only `apiVersion` differs.
   VersionConversion RENAMED =
       new VersionConversion() {
         @Override
@@ -38,7 +37,7 @@ public interface VersionConversion {
         }
       };
 
-  /// The stored version itself.
+  /// The conversion of the stored version: identity.
   VersionConversion SAME =
       new VersionConversion() {
         @Override

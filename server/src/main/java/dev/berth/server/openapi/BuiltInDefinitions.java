@@ -6,7 +6,7 @@ import dev.berth.server.schema.ValueShape;
 import java.util.List;
 import java.util.Map;
 
-/// Scalars, and the definitions that are not objects of the type tables.
+/// Definitions of scalars and of types that are not in the type tables.
 final class BuiltInDefinitions {
   private static final String QUANTITY = OpenApiNames.API_MACHINERY + "api.resource.Quantity";
   private static final String INT_OR_STRING =
@@ -90,7 +90,7 @@ final class BuiltInDefinitions {
     return VERSION_INFO;
   }
 
-  /// OpenAPI 2 knows no alternatives; upstream calls such values strings there.
+  /// OpenAPI 2 has no alternatives; upstream declares such values as strings.
   private static void oneType(
       ObjectNode definition, OpenApiVersion dialect, String one, String other) {
     switch (dialect) {

@@ -13,7 +13,7 @@ import java.util.HexFormat;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-/// A finished document, kept compressed, and the digest of its content.
+/// A document in compressed form with the digest of its content.
 public final class CompressedDocument {
   private final byte[] gzip;
   private final String hash;
@@ -23,7 +23,7 @@ public final class CompressedDocument {
     this.hash = hash;
   }
 
-  /// What writes the content of a document.
+  /// Writes the content of a document.
   @FunctionalInterface
   interface Content {
     void writeTo(OutputStream out) throws IOException;
@@ -51,7 +51,7 @@ public final class CompressedDocument {
     return gzip;
   }
 
-  /// The document itself, inflated again by each call: nearly every client takes it compressed.
+  /// Decompresses the document on each call; nearly every client accepts it compressed.
   public InputStream plain() {
     try {
       return new GZIPInputStream(new ByteArrayInputStream(gzip));

@@ -3,9 +3,9 @@ package dev.berth.server.openapi;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.JsonTrees;
 
-/// What every document says of itself.
+/// The `info` part of every document.
 final class DocumentHead {
-  /// Clients compare it in places, so it is upstream's.
+  /// Some clients compare the title, so it is upstream's.
   static final String TITLE = "Kubernetes";
 
   private DocumentHead() {}

@@ -7,11 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/// Turns pieces of an OpenAPI 2 document into the messages of gnostic's `openapi.v2`, as far as the
+/// Encodes parts of an OpenAPI 2 document as messages of gnostic's `openapi.v2`, as far as the
 /// documents here use it.
 ///
-/// The numbers are those of that public protocol; extensions travel as YAML text, of which JSON is
-/// a part.
+/// The field numbers are those of the public protocol; extensions are YAML text, of which JSON is a
+/// subset.
 final class GnosticWriter {
   private static final Map<String, Integer> METHODS =
       Map.of("get", 2, "put", 3, "post", 4, "delete", 5, "options", 6, "head", 7, "patch", 8);

@@ -3,7 +3,7 @@ package dev.berth.server.openapi;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.JsonTrees;
 
-/// A kind in a group and version, as the extension `x-kubernetes-group-version-kind` has it.
+/// A kind in a group and version, in the form of the extension `x-kubernetes-group-version-kind`.
 record GroupVersionKind(String group, String version, String kind) {
   static final String EXTENSION = "x-kubernetes-group-version-kind";
 

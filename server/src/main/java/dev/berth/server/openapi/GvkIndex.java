@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Which kinds each definition stands for; most stand for none or one.
+/// The kinds of each definition; most have none or one.
 final class GvkIndex {
   private final Map<String, Set<GroupVersionKind>> byDefinition = new HashMap<>();
 

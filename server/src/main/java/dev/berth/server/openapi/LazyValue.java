@@ -4,7 +4,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A value that is made once, by the first thread that asks.
+/// A value that the first reader computes once.
 final class LazyValue<T> {
   private final ReentrantLock lock = new ReentrantLock();
   private final Supplier<T> source;

@@ -2,7 +2,7 @@ package dev.berth.server.openapi;
 
 import java.util.List;
 
-/// Media types as the documents list them.
+/// The lists of media types in the documents.
 final class MediaTypes {
   static final List<String> ANY = List.of("*/*");
   static final List<String> TEXT = List.of("text/plain");

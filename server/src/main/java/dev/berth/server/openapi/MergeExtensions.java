@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// The extensions from which clients learn how lists and maps merge.
+/// The extensions that declare how lists and maps merge.
 final class MergeExtensions {
   private MergeExtensions() {}
 

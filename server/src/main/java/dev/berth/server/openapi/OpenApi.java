@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// All OpenAPI documents, made when they are first asked for and kept compressed.
+/// All OpenAPI documents, generated on the first request and kept compressed.
 public final class OpenApi {
-  /// The `Content-Type` of v2 as protobuf; clients ask for it with `v2@v1.0` in place of `v2.v1.0`.
+  /// The `Content-Type` of v2 as protobuf; clients request it with `v2@v1.0` instead of `v2.v1.0`.
   public static final String V2_PROTOBUF_TYPE =
       "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
@@ -24,9 +24,9 @@ public final class OpenApi {
   private final LazyValue<CompressedDocument> v2Json = new LazyValue<>(this::makeV2Json);
   private final LazyValue<CompressedDocument> v2Protobuf = new LazyValue<>(this::makeV2Protobuf);
 
-  /// Cheap: nothing is made yet.
+  /// Generates nothing yet.
   ///
-  /// @param version of the server, e.g. `v1.32.0`
+  /// @param version the server's version, e.g. `v1.32.0`
   public OpenApi(ObjectSchema schema, ServedKinds kinds, String version) {
     this.schema = schema;
     this.kinds = kinds;
@@ -45,7 +45,7 @@ public final class OpenApi {
     return Optional.ofNullable(v3.get().get(path));
   }
 
-  /// Where a v3 document with this very content is found.
+  /// The URL of a v3 document with this content.
   public static String v3Address(String path, CompressedDocument document) {
     return "/openapi/v3/" + path + "?hash=" + document.hash();
   }
@@ -55,7 +55,7 @@ public final class OpenApi {
     return v2Json.get();
   }
 
-  /// `/openapi/v2` as protobuf, which kubectl before 1.27 and many libraries ask for.
+  /// `/openapi/v2` as protobuf, for kubectl before 1.27 and many libraries.
   public CompressedDocument v2Protobuf() {
     return v2Protobuf.get();
   }

@@ -20,12 +20,12 @@ import java.util.TreeSet;
 
 /// The schemas of all types by their OpenAPI names, in one dialect.
 final class OpenApiDefinitions {
-  /// Required upstream; here a pod may be a virtual machine, and clients that check by themselves
-  /// must let it pass.
+  /// Required upstream. In Berth a pod may be a virtual machine without containers, and clients
+  /// that validate must accept it.
   private static final String CONTAINERS = "core.v1.PodSpec.containers";
 
   private final Map<String, ObjectType> types = new HashMap<>();
-  // Many documents contain the same definitions.
+  // Cache, because many documents contain the same definitions.
   private final Map<String, ObjectNode> made = new HashMap<>();
   private final OpenApiVersion dialect;
   private final GvkIndex gvks;
@@ -42,7 +42,7 @@ final class OpenApiDefinitions {
     this.descriptions = descriptions;
   }
 
-  /// Everything that the given definitions refer to, themselves included.
+  /// The given definitions and all definitions that they refer to.
   NavigableSet<String> closure(Collection<String> roots) {
     NavigableSet<String> found = new TreeSet<>();
     Deque<String> open = new ArrayDeque<>(roots);
@@ -102,7 +102,7 @@ final class OpenApiDefinitions {
     ObjectNode property = shape(field.shape());
     String description = descriptions.ofField(owner.name(), field.name());
     String value = dialect == OpenApiVersion.V3 ? defaultOf(field) : "";
-    // OpenAPI 3 ignores everything beside a reference.
+    // OpenAPI 3 ignores siblings of a reference, so it is wrapped in `allOf`.
     if (dialect == OpenApiVersion.V3
         && property.has("$ref")
         && !(description.isEmpty() && value.isEmpty())) {
@@ -118,7 +118,7 @@ final class OpenApiDefinitions {
     return property;
   }
 
-  /// Upstream gives required scalars their zero as a default.
+  /// Upstream's default of a required scalar is its zero value.
   private static String defaultOf(SchemaField field) {
     if (!field.schemaDefault().isEmpty() || !field.required() || field.pointer()) {
       return field.schemaDefault();

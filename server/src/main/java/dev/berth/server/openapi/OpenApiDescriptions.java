@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The words about types and fields, from the table `descriptions.tsv`.
+/// The descriptions of types and fields, from the table `descriptions.tsv`.
 ///
-/// A version other than v1 speaks as v1 does where it has no words of its own, and rows for `*` are
-/// about a field of any type.
+/// Other versions use the description of v1 when they have none, and rows for `*` describe a field
+/// of any type.
 final class OpenApiDescriptions {
   private static final String TABLE = "descriptions.tsv";
 
@@ -37,7 +37,7 @@ final class OpenApiDescriptions {
     return descriptions;
   }
 
-  /// Empty when nobody has written one.
+  /// Empty when there is none.
   String ofType(String type) {
     return ofField(type, "");
   }

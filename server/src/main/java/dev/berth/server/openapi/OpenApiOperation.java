@@ -7,10 +7,10 @@ import java.util.Optional;
 /// One method on one path.
 ///
 /// @param method in lower case, as both dialects spell it
-/// @param action upstream's word for it, e.g. `list`; "" for discovery
+/// @param action upstream's action, e.g. `list`; "" for discovery
 /// @param query names of its query parameters
 /// @param body definition of the request's body
-/// @param answers definition of the answer by status code; "" is plain text
+/// @param answers definition of the answer by status code; "" means plain text
 record OpenApiOperation(
     String method,
     String action,
@@ -29,7 +29,7 @@ record OpenApiOperation(
     return body.isPresent() && body.get().equals(BuiltInDefinitions.PATCH);
   }
 
-  /// Lists may be watched, so they are also answered as streams.
+  /// Lists may be watched, so their media types include streams.
   List<String> produces() {
     if (answers.containsValue("")) {
       return action.equals("connect") ? MediaTypes.ANY : MediaTypes.TEXT;

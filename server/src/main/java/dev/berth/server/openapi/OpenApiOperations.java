@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the operations on one kind, each with its parameters, body and answers.
+/// Builds the operations of one kind with parameters, bodies and answers.
 record OpenApiOperations(String tag, GroupVersionKind gvk) {
 
   OpenApiOperation list(String id, String definition) {
@@ -75,7 +75,7 @@ record OpenApiOperations(String tag, GroupVersionKind gvk) {
     return make(method.toLowerCase(Locale.ROOT), "connect", id, query, null, answers("", 200));
   }
 
-  /// A GET that describes the server itself and no kind.
+  /// A GET that describes the server, such as discovery.
   static OpenApiOperation describe(String id, String tag, String definition) {
     return new OpenApiOperation(
         "get",

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// All paths, by the part of the API that one v3 document describes: `api/v1`, `apis/apps/v1`,
-/// `apis/apps`, `version`.
+/// All paths, by v3 document: `api/v1`, `apis/apps/v1`, `apis/apps`, `version`.
 final class OpenApiPaths {
   private final Map<String, List<OpenApiPath>> byDocument = new TreeMap<>();
 

@@ -1,6 +1,6 @@
 package dev.berth.server.openapi;
 
-/// The version of OpenAPI that a piece is written in.
+/// The version of OpenAPI of a document part.
 enum OpenApiVersion {
   V2("#/definitions/"),
   V3("#/components/schemas/");

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.json.JsonTrees;
 import java.util.List;
 
-/// Writes one path with its operations in a dialect.
+/// Writes one path with its operations in one OpenAPI version.
 final class PathWriter {
   private final OpenApiVersion dialect;
 
@@ -83,7 +83,7 @@ final class PathWriter {
     }
   }
 
-  /// Delete options may be left out.
+  /// Delete options are optional.
   private static boolean isRequired(OpenApiOperation operation) {
     return !operation.method().equals("delete");
   }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The parameters of all operations: which operation takes which, their types and words.
+/// The query parameters of all operations with their types and descriptions.
 final class QueryParameters {
   static final List<String> LIST =
       List.of(
@@ -116,7 +116,7 @@ final class QueryParameters {
 
   private QueryParameters() {}
 
-  /// The parameters of an operation that hands the connection through to a pod, node or service.
+  /// The parameters of a connect operation to a pod, node or service.
   static List<String> connect(String subresource) {
     return switch (subresource) {
       case "attach" -> ATTACH;

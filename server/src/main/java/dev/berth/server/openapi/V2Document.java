@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/// Writes the one OpenAPI 2 document, as JSON or in the protobuf form of it.
+/// Writes the OpenAPI 2 document as JSON or protobuf.
 final class V2Document {
   private final PathWriter paths = new PathWriter(OpenApiVersion.V2);
   private final List<OpenApiPath> endpoints;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/// Writes OpenAPI 3 documents, one part of the API each.
+/// Writes OpenAPI 3 documents, one per group version.
 final class V3Documents {
   private final JsonFactory factory = new JsonFactory();
   private final PathWriter paths = new PathWriter(OpenApiVersion.V3);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Prints JSON values as Go's `%v` and `%#v` do, because messages that clients know contain them.
+/// Formats JSON values like Go's `%v` and `%#v`, because messages that clients know contain them.
 public final class GoFormat {
   private GoFormat() {}
 

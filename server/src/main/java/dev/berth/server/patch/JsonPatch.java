@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /// JSON patch (RFC 6902) on one object.
 ///
-/// Written here and not taken from a library: the ones for Jackson neither bound what `copy` may
-/// add up to nor tell a malformed document (400) from a failed operation (422).
+/// Not a library: those for Jackson neither bound the size that `copy` operations add up to nor
+/// distinguish a malformed document (400) from a failed operation (422).
 public final class JsonPatch {
-  /// What an operation may have.
+  /// The fields of an operation.
   public static final Set<String> FIELDS = Set.of("op", "path", "from", "value");
 
   private static final int MAX_OPERATIONS = 10_000;
@@ -43,7 +43,7 @@ public final class JsonPatch {
   }
 
   private record Operation(String op, String path, String from, @Nullable JsonNode value) {
-    /// A value that is needed; each use gets its own copy.
+    /// The required value, copied for each use.
     JsonNode requiredValue() {
       if (value == null) {
         throw ApiException.unprocessable();
@@ -180,7 +180,7 @@ public final class JsonPatch {
     return removed;
   }
 
-  /// The object or array that holds the last step.
+  /// The container of the path's last element.
   private JsonNode parent(Pointer path) {
     JsonNode node = document;
     for (String step : path.steps().subList(0, path.steps().size() - 1)) {
@@ -225,8 +225,8 @@ public final class JsonPatch {
       return index(last(), highest);
     }
 
-    /// RFC 6901 knows no negative indices; upstream's library counts them from the end, so that an
-    /// element added at -1 becomes the last one.
+    /// RFC 6901 has no negative indices; upstream's library counts them from the end, so an element
+    /// added at -1 becomes the last one.
     static int index(String step, int highest) {
       boolean number = step.length() < 9 && step.matches("0|-?[1-9][0-9]*");
       int given = number ? Integer.parseInt(step) : Integer.MAX_VALUE;

@@ -15,12 +15,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Merges one list of a strategic merge patch into the list it patches, and puts the result in
-/// order.
+/// Merges one list of a strategic merge patch into its target and orders the result.
 ///
-/// Upstream's order: items of the patch as the patch (or `$setElementOrder`) has them, items that
-/// only the server has as the server has them; between the two the server's order decides where it
-/// knows both, else the patch goes first. So a new element comes before those it does not mention.
+/// Upstream's order: items of the patch in the order of the patch (or of `$setElementOrder`), other
+/// items in the server's order; between both the server's order decides where it has both, else the
+/// patch comes first. So a new element precedes those that the patch does not mention.
 ///
 /// @param mergeKey null for a list of scalars, which merges as a set
 record ListMerge(ValueShape element, @Nullable String mergeKey) {
@@ -63,7 +62,7 @@ record ListMerge(ValueShape element, @Nullable String mergeKey) {
     return ordered(merged, orderItems, list == null ? List.of() : items(list));
   }
 
-  /// The lists once the elements with a `$patch` of their own have had their effect.
+  /// The lists after the elements with `$patch` directives have been applied and removed.
   private record Split(List<JsonNode> list, List<JsonNode> patch) {}
 
   private Split split(List<JsonNode> list, List<JsonNode> patch) {
@@ -93,7 +92,8 @@ record ListMerge(ValueShape element, @Nullable String mergeKey) {
     List<JsonNode> merged = new ArrayList<>();
     Map<JsonNode, Integer> positions = new HashMap<>();
     for (JsonNode item : list) {
-      // Objects with equal keys (one port, two protocols) all stay; the first one is patched.
+      // Several objects may have equal keys (one port, two protocols): all stay and the first one
+      // is patched.
       boolean first = positions.putIfAbsent(key(item), merged.size()) == null;
       if (first || mergeKey != null) {
         merged.add(item);
@@ -142,7 +142,7 @@ record ListMerge(ValueShape element, @Nullable String mergeKey) {
     return positions;
   }
 
-  /// The patch must name its items in the order that the directive gives them.
+  /// The items of the patch must be in the order of the directive.
   private void requireSameOrder(List<JsonNode> patch, List<JsonNode> order, ArrayNode directive) {
     if (order.isEmpty()) {
       return;
@@ -176,7 +176,7 @@ record ListMerge(ValueShape element, @Nullable String mergeKey) {
     return key;
   }
 
-  /// The elements; of one sort, so that a merge key can be asked of all or of none.
+  /// The elements, which must be all objects or all scalars.
   private List<JsonNode> items(ArrayNode list) {
     List<JsonNode> items = new ArrayList<>(list.size());
     for (JsonNode item : list) {

@@ -8,7 +8,7 @@ import dev.berth.server.json.JsonTrees;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The names of the strategic merge patch directives and what is wrong with bad ones.
+/// The directives of strategic merge patch, and the errors about invalid ones.
 final class PatchDirectives {
   static final String PATCH = "$patch";
   static final String REPLACE = "replace";
@@ -24,7 +24,7 @@ final class PatchDirectives {
     return key.startsWith(DELETE_FROM_LIST) || key.startsWith(SET_ORDER);
   }
 
-  /// The list that a directive such as `$setElementOrder/containers` speaks of.
+  /// The list of a directive such as `$setElementOrder/containers`.
   static String listName(String key, String directive) {
     if (key.length() > directive.length() && key.charAt(directive.length()) == '/') {
       return key.substring(directive.length() + 1);
@@ -50,8 +50,8 @@ final class PatchDirectives {
             .formatted(GoFormat.plain(element), mergeKey));
   }
 
-  /// A part of the patch that merges with nothing: without directives and without `null`s; null
-  /// when only a deletion is left.
+  /// Removes directives and `null`s from a part of the patch that has no counterpart; null when
+  /// only a deletion is left.
   static @Nullable JsonNode strip(JsonNode value) {
     return switch (value) {
       case ObjectNode object -> stripObject(object);
@@ -87,7 +87,7 @@ final class PatchDirectives {
     return kept;
   }
 
-  /// An element that only says what to do with the list is no element.
+  /// An element with only a directive is dropped.
   private static @Nullable ObjectNode stripItem(ObjectNode item) {
     boolean replacesList = item.path(PATCH).asText().equals(REPLACE);
     return replacesList && item.size() == 1 ? null : stripObject(item);

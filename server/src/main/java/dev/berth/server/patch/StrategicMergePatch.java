@@ -15,10 +15,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Strategic merge patch: a merge patch that knows from the type which lists merge and by which
-/// key.
+/// Strategic merge patch: a merge patch that merges lists by the keys that the type declares.
 ///
-/// Directives steer it: `$patch`, `$retainKeys`, `$deleteFromPrimitiveList/x` and
+/// The directives are `$patch`, `$retainKeys`, `$deleteFromPrimitiveList/x` and
 /// `$setElementOrder/x`.
 public final class StrategicMergePatch {
   private StrategicMergePatch() {}
@@ -32,7 +31,7 @@ public final class StrategicMergePatch {
     return mergeObject(target.deepCopy(), changes.deepCopy(), new ValueShape.Struct(type));
   }
 
-  /// Merges into the given object, using up the patch; both are private copies.
+  /// Merges into the given object and consumes the patch; both are private copies.
   static ObjectNode mergeObject(ObjectNode target, ObjectNode patch, ValueShape shape) {
     JsonNode directive = patch.remove(PatchDirectives.PATCH);
     if (directive != null) {
@@ -76,14 +75,14 @@ public final class StrategicMergePatch {
 
   private static JsonNode mergeList(
       ArrayNode list, ArrayNode changes, Child child, boolean deletion) {
-    // A list that is otherwise replaced as a whole can be deleted from too.
+    // Deletion also works on lists that are otherwise replaced as a whole.
     if (deletion) {
       return ListMerge.without(list, changes);
     }
     return child.merge().patchMerge() ? ListMerge.of(child).merge(list, changes) : changes;
   }
 
-  /// Drops what the directive does not name; used for unions such as a volume's source.
+  /// Drops fields that the directive does not name; used for unions such as a volume's source.
   private static void retainKeys(ObjectNode target, ObjectNode patch) {
     JsonNode directive = patch.remove(PatchDirectives.RETAIN_KEYS);
     if (directive == null) {
@@ -105,7 +104,7 @@ public final class StrategicMergePatch {
     target.retain(retained);
   }
 
-  /// Merges every list for which the patch gives an order, and takes both out of the patch.
+  /// Merges every list with a `$setElementOrder` directive and removes both from the patch.
   private static void orderLists(ObjectNode target, ObjectNode patch, ValueShape shape) {
     List<String> directives =
         patch
@@ -145,7 +144,7 @@ public final class StrategicMergePatch {
         "expected a []interface {}, but received a " + GoFormat.type(value));
   }
 
-  /// What the type says about one field of an object or one entry of a map.
+  /// The shape and merge rule of one field or map entry.
   record Child(ValueShape shape, MergeRule merge) {}
 
   private static Child child(ValueShape parent, String name) {

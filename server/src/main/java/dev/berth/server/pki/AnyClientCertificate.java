@@ -9,20 +9,20 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/// Lets every client certificate through the handshake, which proves that the client has its key.
+/// Accepts every client certificate in the TLS handshake, which proves that the client has its key.
 ///
-/// Whether the certificate means anything is decided per request by the authenticator, so that a
-/// stranger or an expired certificate gets a 401 that says so and not a broken connection.
+/// The authenticator validates the certificate per request: an unknown or expired certificate then
+/// gets a 401 with a message instead of a broken connection.
 final class AnyClientCertificate extends X509ExtendedTrustManager {
   private final Supplier<List<X509Certificate>> authorities;
 
-  /// @param authorities may change
+  /// @param authorities the advertised authorities, which may change
   AnyClientCertificate(Supplier<List<X509Certificate>> authorities) {
     this.authorities = authorities;
   }
 
-  /// Says which of their certificates clients may offer. Many, kubectl for one, offer none of an
-  /// authority that is missing here.
+  /// The authorities that the server advertises. Many clients, kubectl for example, do not send a
+  /// certificate of an authority that is missing here.
   @Override
   public X509Certificate[] getAcceptedIssuers() {
     return authorities.get().toArray(X509Certificate[]::new);

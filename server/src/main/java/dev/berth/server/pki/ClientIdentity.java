@@ -2,9 +2,9 @@ package dev.berth.server.pki;
 
 import java.util.List;
 
-/// Who a client certificate says its holder is: the user's name and groups.
+/// The user name and groups in a client certificate.
 ///
-/// @param file name of the file that keeps it, without extension
+/// @param file name of the credential's file, without extension
 public record ClientIdentity(String file, String user, List<String> groups) {
   public static final ClientIdentity ADMIN =
       new ClientIdentity("admin", "kubernetes-admin", List.of("system:masters"));
@@ -13,7 +13,7 @@ public record ClientIdentity(String file, String user, List<String> groups) {
   public static final ClientIdentity CONTROLLERS =
       new ClientIdentity("controller-manager", "system:kube-controller-manager", List.of());
 
-  /// As whom the API server asks nodes for logs and streams.
+  /// The identity of the API server towards nodes, for logs and streams.
   public static final ClientIdentity NODE_CLIENT =
       new ClientIdentity("apiserver-kubelet-client", "kube-apiserver-kubelet-client", List.of());
 

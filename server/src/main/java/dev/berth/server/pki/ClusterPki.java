@@ -26,12 +26,12 @@ import org.slf4j.LoggerFactory;
 
 /// The keys and certificates of one server and its cluster.
 ///
-/// `ca.pem`, `node-ca.pem`, `service-account.pem` and one `<client>.pem` per client are the
-/// cluster's, `server.pem` is the server's; each holds a key and what belongs to it. `ca.crt` and
-/// `node-ca.crt` are the authorities' certificates alone, to give away.
+/// `ca.pem`, `node-ca.pem`, `service-account.pem` and one `<client>.pem` per client belong to the
+/// cluster, `server.pem` to the server; each holds a key and its certificate or public key.
+/// `ca.crt` and `node-ca.crt` are the CA certificates alone, for distribution.
 ///
-/// The servers of nodes have an authority of their own: clients of the API server do not trust it,
-/// so no node's certificate lets anybody pose as the API server, whatever names it carries.
+/// Nodes' servers have a CA of their own, which clients of the API server do not trust: a node's
+/// certificate cannot impersonate the API server, whatever names it contains.
 public final class ClusterPki {
   private static final Logger log = LoggerFactory.getLogger(ClusterPki.class);
   private static final String LOCAL_ADDRESS = "127.0.0.1";
@@ -52,13 +52,13 @@ public final class ClusterPki {
   private volatile ServingKeys servingKeys;
   private volatile @Nullable NodeContexts nodeClients;
 
-  /// Reads what there is and makes what is missing or at its end.
+  /// Reads the credentials; creates missing ones and renews those that expire soon.
   public static ClusterPki open(PkiConfig config, Clock clock) {
     PkiDirectory shared = new PkiDirectory(config.shared(), clock);
     return shared.locked(() -> new ClusterPki(config, shared, clock));
   }
 
-  /// With everything in one directory.
+  /// Like {@link #open}, with all credentials in one directory.
   public static ClusterPki open(Path directory, Clock clock, List<String> names) {
     return open(PkiConfig.of(directory, names), clock);
   }
@@ -83,12 +83,12 @@ public final class ClusterPki {
     return authority.certificate();
   }
 
-  /// All authorities whose clients are let in.
+  /// All CAs whose clients are accepted.
   public List<X509Certificate> clientAuthorities() {
     return clientAuthorities;
   }
 
-  /// What clients must trust to talk to this server, in PEM.
+  /// The CA certificate of the API server, in PEM.
   public String authorityPem() {
     StringBuilder all = new StringBuilder(authority.certificatePem());
     foreignServing.forEach(certificate -> all.append(KeyAndCertificate.pem(certificate)));
@@ -107,9 +107,10 @@ public final class ClusterPki {
     return serverContext(LOCAL_ADDRESS);
   }
 
-  /// For a TLS server that asks for client certificates without insisting on one; follows renewals.
+  /// The TLS context of the server, which requests client certificates without requiring them;
+  /// follows renewals.
   ///
-  /// @param localAddress where the cluster's own parts find the server
+  /// @param localAddress the address at which components of the cluster reach the server
   public SSLContext serverContext(String localAddress) {
     try {
       servingKeys = new ServingKeys(serving, localAddress);
@@ -125,7 +126,8 @@ public final class ClusterPki {
     }
   }
 
-  /// For connections to the server of a node; made again when its certificate is.
+  /// The TLS context for connections to a node's server; rebuilt after a renewal of the client
+  /// certificate.
   public SSLContext nodeClientContext(String node) {
     KeyAndCertificate credential = client(ClientIdentity.NODE_CLIENT);
     NodeContexts made = nodeClients;
@@ -136,12 +138,12 @@ public final class ClusterPki {
     return made.of(node);
   }
 
-  /// The authority of the servers of nodes, in PEM.
+  /// The CA certificate of nodes' servers, in PEM.
   public String nodeAuthorityPem() {
     return nodeAuthority.certificatePem();
   }
 
-  /// Every name and address that the API server shows in its certificates.
+  /// The names and addresses in the API server's certificates.
   public ServerNames serverNames() {
     SubjectNames all = names;
     if (!foreignServing.isEmpty()) {
@@ -154,23 +156,23 @@ public final class ClusterPki {
     return new ServerNames(all.hosts(), all.addresses());
   }
 
-  /// A client certificate of a node, in PEM; the private key is and stays with the node.
+  /// Signs a node's client certificate; returns PEM. The private key never leaves the node.
   public String nodeCertificate(String node, PublicKey key) {
     return KeyAndCertificate.pem(signer.client(authority, ClientIdentity.node(node), key));
   }
 
-  /// A certificate for a node's own server, in PEM.
+  /// Signs a certificate for a node's server; returns PEM.
   ///
-  /// @param names and addresses under which the server is reached; checked by the caller
+  /// @param names names and addresses of the node's server; the caller has checked them
   public String nodeServingCertificate(String node, List<String> names, PublicKey key) {
     return KeyAndCertificate.pem(
         signer.server(nodeAuthority, ClientIdentity.node(node), SubjectNames.only(names), key));
   }
 
-  /// Signs what somebody approved, in PEM.
+  /// Signs an approved request; returns PEM.
   ///
-  /// @param usages keep to the signer's rules
-  /// @param lifetime at most a year, and not longer than the authority's own
+  /// @param usages usages that the signer allows
+  /// @param lifetime requested lifetime; limited to a year and to the CA's own lifetime
   public String sign(
       CertificateSigner by, CertificateRequest request, List<String> usages, Duration lifetime) {
     KeyAndCertificate issuer =
@@ -187,7 +189,7 @@ public final class ClusterPki {
     return KeyAndCertificate.pem(signer.requested(issuer, request, usages, shortest));
   }
 
-  /// The stored certificate of a client, made or renewed when that is needed.
+  /// The stored certificate of a client; created or renewed when needed.
   public KeyAndCertificate client(ClientIdentity identity) {
     return shared.locked(
         () ->
@@ -195,10 +197,10 @@ public final class ClusterPki {
                 identity.file(), this::signedByUs, () -> signer.client(authority, identity)));
   }
 
-  /// Renews the serving certificate if it nears its end; connections made from then on get the new
-  /// one. To be called now and then, e.g. hourly.
+  /// Renews the serving certificate if it expires soon; new connections use the new one. Called
+  /// periodically, for example hourly.
   ///
-  /// @return whether there is a new one
+  /// @return whether the certificate was renewed
   public boolean renew() {
     return shared.locked(
         () -> {
@@ -296,19 +298,21 @@ public final class ClusterPki {
       List<X509Certificate> found = openClientAuthorities();
       if (!found.equals(clientAuthorities)) {
         clientAuthorities = found;
-        log.info("authorities of clients read again count={}", found.size());
+        log.info("client authorities reloaded count={}", found.size());
       }
     } catch (PkiException e) {
-      log.warn("authorities of clients were not read again, the old ones stay: {}", e.problem());
+      log.warn("cannot reload client authorities, the server keeps the old ones: {}", e.problem());
     }
   }
 
-  /// Others renew their certificates in place, and perhaps are in the middle of it.
+  /// An external program may be replacing the files right now, so an error keeps the old
+  /// certificate.
   private void rereadForeignServing() {
     try {
       readForeignServing(servingKeys);
     } catch (PkiException e) {
-      log.warn("the serving certificate was not read again, the old one stays: {}", e.problem());
+      log.warn(
+          "cannot reload the serving certificate, the server keeps the old one: {}", e.problem());
     }
   }
 }

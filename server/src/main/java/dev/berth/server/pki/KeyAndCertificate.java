@@ -12,7 +12,7 @@ import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.List;
 
-/// A private key and the certificate for it; kept in one file, so that they never disagree.
+/// A private key and its certificate, in one file, so that they always match.
 public record KeyAndCertificate(PrivateKey key, X509Certificate certificate) {
   public String certificatePem() {
     return pem(certificate);
@@ -53,10 +53,10 @@ public record KeyAndCertificate(PrivateKey key, X509Certificate certificate) {
     return new PkiException(
         new Problem(
             "cannot use " + file,
-            "it does not hold the key and certificate that were written to it ("
+            "the file does not contain the key and certificate that Berth wrote ("
                 + cause.getMessage()
                 + ")",
-            "Restore it from a backup, or delete it and start again to have a new one made"),
+            "Restore it from a backup, or delete it and restart to create a new one"),
         cause);
   }
 

@@ -21,14 +21,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Reads keys and certificates that others made: PEM in the forms that OpenSSL and kubeadm write.
+/// Reads keys and certificates of other programs: PEM in the forms of OpenSSL and kubeadm.
 final class KeyFiles {
   private static final String EC_KEY = "1.2.840.10045.2.1";
   private static final String P256 = "1.2.840.10045.3.1.7";
   private static final int MIN_RSA_BITS = 2048;
   private static final int P256_BITS = 256;
 
-  /// How the public key at the end of an EC private key begins: `[1]`, a bit string, uncompressed.
+  /// The DER header of the public key in an EC private key: `[1]`, a bit string, uncompressed
+  /// point.
   private static final byte[] POINT_HEAD = {(byte) 0xa1, 0x44, 0x03, 0x42, 0x00};
 
   private static final int POINT_BYTES = 65;
@@ -39,8 +40,7 @@ final class KeyFiles {
     return read(file, blocks -> privateKey(KeyMaterial.pkcs8(privateBlock(blocks))));
   }
 
-  /// The private key in a file and its public half, which may follow from it or be in the file,
-  /// too.
+  /// Reads a private key with its public key, which is derived or in the file, too.
   static KeyPair keyPair(Path file) {
     return read(
         file,
@@ -68,7 +68,7 @@ final class KeyFiles {
         .orElseThrow(() -> new IllegalArgumentException("there is no private key in it"));
   }
 
-  /// All public keys in a file, also those of certificates and private keys.
+  /// Reads all public keys of a file, including those of certificates and private keys.
   static List<PublicKey> publicKeys(Path file) {
     return read(
         file,
@@ -82,13 +82,13 @@ final class KeyFiles {
               case PemBlocks.RSA_PRIVATE_KEY, PemBlocks.EC_PRIVATE_KEY ->
                   keys.add(keyPair(KeyMaterial.pkcs8(block)).getPublic());
               case PemBlocks.PRIVATE_KEY -> {
-                // Beside its public half it tells nothing new.
+                // The public key next to the private key is redundant.
                 if (keys.isEmpty()) {
                   keys.add(keyPair(block.der()).getPublic());
                 }
               }
               default -> {
-                // Parameters of a curve and the like.
+                // Other PEM blocks, such as curve parameters, are ignored.
               }
             }
           }
@@ -145,7 +145,7 @@ final class KeyFiles {
         new Problem(
             "cannot use " + file,
             why,
-            "Give a PEM file with what the flag asks for; keys may be RSA or P-256, not encrypted"),
+            "Use an unencrypted PEM file with the objects that the flag needs; keys must be RSA or P-256"),
         cause);
   }
 

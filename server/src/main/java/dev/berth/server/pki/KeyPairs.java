@@ -10,7 +10,7 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
 
-/// Makes key pairs and tells whether two keys are a pair.
+/// Generates key pairs and checks whether two keys match.
 final class KeyPairs {
   private static final byte[] PROBE = "probe".getBytes(StandardCharsets.US_ASCII);
 
@@ -42,9 +42,9 @@ final class KeyPairs {
     return "SHA256with" + (key.getAlgorithm().equals("EC") ? "ECDSA" : key.getAlgorithm());
   }
 
-  /// A flipped bit may leave a well-formed key that is simply another one.
+  /// A key with a flipped bit may still be well-formed, so the pair is checked by signing.
   ///
-  /// @throws IllegalArgumentException when they are no pair
+  /// @throws IllegalArgumentException when the keys do not match
   static void check(PrivateKey privateKey, PublicKey publicKey) throws GeneralSecurityException {
     Signature signature = Signature.getInstance(signatureAlgorithm(privateKey));
     signature.initSign(privateKey);

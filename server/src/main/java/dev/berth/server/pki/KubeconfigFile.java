@@ -4,12 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
 
-/// The file from which kubectl and client libraries learn where a cluster is and who they are.
+/// Writes kubeconfig files.
 public final class KubeconfigFile {
   private KubeconfigFile() {}
 
-  /// Writes it privately and atomically, certificates and key included; one that says the same
-  /// already is left alone, since that needs no space on the disk.
+  /// Writes the file privately and atomically, with certificates and key inline. An unchanged file
+  /// is not written, which works on a full disk, too.
   ///
   /// @param user name of the entry, e.g. `kubernetes-admin`
   public static void write(
@@ -17,7 +17,7 @@ public final class KubeconfigFile {
     write(file, serverUrl, authorityPem, user, credential.certificatePem(), credential.keyPem());
   }
 
-  /// The same, for a certificate that another server has issued.
+  /// Like the other method, for a certificate that another server issued.
   public static void write(
       Path file,
       String serverUrl,

@@ -14,7 +14,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/// TLS towards the servers of nodes: one context for each node, because each trusts that node only.
+/// TLS contexts for connections to nodes' servers: one per node, because each trusts only that
+/// node.
 final class NodeContexts {
   private static final int REMEMBERED = 5_000;
 
@@ -35,8 +36,9 @@ final class NodeContexts {
     this.clusterAuthority = clusterAuthority;
   }
 
-  /// @param nodeAuthority signs the certificates of nodes' servers
-  /// @param clusterAuthority did so before; administrators may have used it, too
+  /// @param nodeAuthority the CA of nodes' servers
+  /// @param clusterAuthority the CA of older serving certificates, which administrators may also
+  ///   have used
   static NodeContexts of(
       KeyAndCertificate credential,
       X509Certificate nodeAuthority,

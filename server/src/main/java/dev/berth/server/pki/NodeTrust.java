@@ -7,8 +7,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 import javax.security.auth.x500.X500Principal;
 
-/// Accepts the server of one node: a certificate of the nodes' authority for this node's user name,
-/// whatever address the node has; or one of the cluster's authority for the address.
+/// Trusts the server of one node: a certificate of the node CA for this node's user name at any
+/// address, or one of the cluster CA for the address.
 final class NodeTrust extends X509ExtendedTrustManager {
   private final X500Principal subject;
   private final X509ExtendedTrustManager nodeAuthority;
@@ -39,11 +39,11 @@ final class NodeTrust extends X509ExtendedTrustManager {
     }
   }
 
-  /// Without a connection there is no address to compare with.
+  /// Without a connection there is no address to compare.
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
     if (!isThisNode(chain, type)) {
-      throw new CertificateException("the certificate is not that of " + subject.getName());
+      throw new CertificateException("the certificate does not belong to " + subject.getName());
     }
   }
 
@@ -55,7 +55,7 @@ final class NodeTrust extends X509ExtendedTrustManager {
     }
     if (!chain[0].getSubjectX500Principal().equals(subject)) {
       throw new CertificateException(
-          "the certificate is that of %s, not of %s"
+          "the certificate belongs to %s, not to %s"
               .formatted(chain[0].getSubjectX500Principal().getName(), subject.getName()));
     }
     return true;

@@ -4,17 +4,17 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where keys and certificates come from.
+/// The sources of keys and certificates.
 ///
-/// @param shared the authority, the service accounts' key and the clients' certificates; servers of
-///   one cluster have the same
-/// @param own what belongs to this server alone: its serving certificate
-/// @param names host names and addresses under which clients reach this server, beyond `localhost`
-///   and the in-cluster names
-/// @param clientAuthorities a file of further authorities whose clients are let in
-/// @param tokenKeys files with further keys that service account tokens may be signed with
-/// @param signingKey a file with the key that new service account tokens are signed with
-/// @param serving a serving certificate that somebody else made
+/// @param shared directory of the CA, the service account key and client certificates; the same on
+///   all servers of a cluster
+/// @param own directory of this server's own serving certificate
+/// @param names host names and addresses of this server besides `localhost` and the in-cluster
+///   names
+/// @param clientAuthorities file with additional CAs for client certificates
+/// @param tokenKeys files with additional public keys of service account tokens
+/// @param signingKey file with the signing key of new service account tokens
+/// @param serving an external serving certificate
 public record PkiConfig(
     Path shared,
     Path own,
@@ -32,7 +32,7 @@ public record PkiConfig(
     tokenKeys = List.copyOf(tokenKeys);
   }
 
-  /// Everything in one directory, made when it is missing.
+  /// All credentials in one directory, which is created when missing.
   public static PkiConfig of(Path directory, List<String> names) {
     return new PkiConfig(directory, directory, names, null, List.of(), null, null);
   }

@@ -16,15 +16,15 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A private directory of credentials that are made when they are missing and replaced in time.
+/// A private directory of credentials; creates missing ones and renews those that expire soon.
 final class PkiDirectory {
   private static final Logger log = LoggerFactory.getLogger(PkiDirectory.class);
 
-  /// Renewed when less than this part of its life is left.
+  /// A certificate is renewed when less than this fraction of its lifetime is left.
   private static final double RENEW_BELOW = 0.3;
 
-  /// Guards making and replacing of files within this process, where a file lock cannot be waited
-  /// for; `pki.lock` does so between processes.
+  /// Serializes writers within this process, because waiting for a file lock that the same process
+  /// holds throws; `pki.lock` serializes processes.
   private static final ReentrantLock PROCESS = new ReentrantLock();
 
   private final Path path;
@@ -40,12 +40,12 @@ final class PkiDirectory {
     return path.resolve(name);
   }
 
-  /// What must be true of a stored certificate for it to be used.
+  /// The condition for using a stored certificate.
   interface Condition {
     boolean holds(X509Certificate certificate);
   }
 
-  /// Reads a credential, or makes it when there is none that is good for a while.
+  /// Reads a credential; creates it when it is missing, unsuitable or expires soon.
   KeyAndCertificate open(String name, Condition condition, Supplier<KeyAndCertificate> maker) {
     Path file = file(name + ".pem");
     if (Files.exists(file)) {
@@ -67,7 +67,7 @@ final class PkiDirectory {
     return credential;
   }
 
-  /// Also true before its time: then the clock was wrong when it was made, or is now.
+  /// Also true before its validity starts: the clock was wrong at creation or is wrong now.
   boolean nearsEnd(X509Certificate certificate) {
     Instant start = certificate.getNotBefore().toInstant();
     Instant end = certificate.getNotAfter().toInstant();
@@ -77,7 +77,8 @@ final class PkiDirectory {
         || left.toSeconds() < RENEW_BELOW * Duration.between(start, end).toSeconds();
   }
 
-  /// Two servers that start on one directory at the same time must not each make an authority.
+  /// Runs an action under the lock: two servers that start on one directory must not each create a
+  /// CA.
   <T> T locked(Supplier<T> action) {
     PROCESS.lock();
     try (FileChannel channel =

@@ -3,7 +3,7 @@ package dev.berth.server.pki;
 import dev.berth.api.Problem;
 import org.jspecify.annotations.Nullable;
 
-/// Keys or certificates that cannot be read, made or stored.
+/// Keys or certificates cannot be read, created or stored.
 public final class PkiException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

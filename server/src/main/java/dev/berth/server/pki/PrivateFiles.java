@@ -16,7 +16,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Files that only their owner may read, replaced as a whole or not at all.
+/// Reads and writes files that only their owner may read; replaces them atomically.
 final class PrivateFiles {
   private static final Set<PosixFilePermission> OWNER_DIRECTORY =
       PosixFilePermissions.fromString("rwx------");
@@ -25,7 +25,7 @@ final class PrivateFiles {
 
   private PrivateFiles() {}
 
-  /// Makes the directory, or closes an existing one to everyone but its owner.
+  /// Creates the directory, or restricts an existing one to its owner.
   static void makeDirectory(Path directory) {
     try {
       Files.createDirectories(directory);
@@ -46,23 +46,23 @@ final class PrivateFiles {
     } catch (IOException e) {
       throw new PkiException(
           new Problem(
-              "cannot read " + file, reason(e), "Make it readable for this user, and start again"),
+              "cannot read " + file, reason(e), "Make it readable for this user, and restart"),
           e);
     }
   }
 
-  /// Whether the file has the content, and only for its owner.
+  /// Whether the file has the content and is private to its owner.
   static boolean holds(Path file, String content) {
     try {
       return Files.exists(file)
           && Files.getPosixFilePermissions(file).equals(OWNER_FILE.value())
           && Files.readString(file).equals(content);
     } catch (IOException _) {
-      return false; // then it is written again, and what is wrong with it is told
+      return false; // the file is then written, which reports its errors
     }
   }
 
-  /// Replaces the file atomically; after this returns the new content survives a power loss.
+  /// Replaces the file atomically; afterwards the content survives a power loss.
   static void write(Path file, String content) {
     Path absolute = file.toAbsolutePath();
     Path temporary =
@@ -85,12 +85,12 @@ final class PrivateFiles {
           new Problem(
               "cannot write " + file,
               reason(e),
-              "Free some space or make the directory writable for this user, and start again"),
+              "Free disk space or make the directory writable for this user, and restart"),
           e);
     }
   }
 
-  // Distinguishes temporary files of writers that run at the same time; guards nothing.
+  // Makes names of temporary files unique; guards nothing.
   private static long unique() {
     return ThreadLocalRandom.current().nextLong();
   }
@@ -115,7 +115,7 @@ final class PrivateFiles {
     }
   }
 
-  /// File system exceptions often carry nothing but the path; the class then says what happened.
+  /// Many file system exceptions contain only the path, so the class is added.
   private static String reason(IOException e) {
     return e.getClass().getSimpleName() + ": " + e.getMessage();
   }

@@ -14,8 +14,8 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
 
-/// The keys of service account tokens: one pair to sign with, and others that signed before or
-/// elsewhere. All are P-256 or RSA.
+/// The keys of service account tokens: a signing pair, and additional keys for verification. All
+/// are P-256 or RSA.
 public record ServiceAccountKeys(
     PrivateKey privateKey, PublicKey publicKey, List<PublicKey> others) {
   public ServiceAccountKeys {
@@ -26,7 +26,7 @@ public record ServiceAccountKeys(
     this(pair.getPrivate(), pair.getPublic(), List.of());
   }
 
-  /// Names the signing key in token headers and in the published key set.
+  /// The id of the signing key in token headers and in the published key set.
   public String keyId() {
     return keyId(publicKey);
   }
@@ -49,7 +49,7 @@ public record ServiceAccountKeys(
     return new ServiceAccountKeys(KeyPairs.newP256());
   }
 
-  /// A pair that somebody else made.
+  /// Reads an external key pair.
   static ServiceAccountKeys foreign(Path file) {
     return new ServiceAccountKeys(KeyFiles.keyPair(file));
   }

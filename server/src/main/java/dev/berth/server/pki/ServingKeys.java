@@ -14,23 +14,23 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/// Hands a serving certificate to every new TLS handshake; a renewed one from the next handshake
-/// on.
+/// Chooses the serving certificate of each TLS handshake; a renewed one is used from the next
+/// handshake on.
 ///
-/// There may be two: our own, and one that somebody else made for the names that clients use. A
-/// client that asks for no name comes by address, as our own parts do: it gets the foreign one only
-/// if that is good for their address.
+/// There may be two: Berth's own, and an external one for the names that clients use. Berth's
+/// components connect by address and without a server name: they get the external one only if it is
+/// valid for their address.
 final class ServingKeys extends X509ExtendedKeyManager {
   private final String localAddress;
 
-  /// By alias. A handshake that chose a certificate before it was renewed must not be given the new
-  /// key, so the few old ones stay known.
+  /// Keys by alias. A handshake that chose a certificate before its renewal must not get the new
+  /// key, so a few old ones are kept.
   private final Map<String, Served> byAlias = new ConcurrentHashMap<>();
 
   private volatile Served own;
   private volatile @Nullable Served foreign;
 
-  /// A key with its certificates.
+  /// A key with its certificate chain.
   private record Served(
       String alias, PrivateKey key, List<X509Certificate> chain, SubjectNames names) {}
 

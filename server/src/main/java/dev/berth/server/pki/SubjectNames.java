@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// The host names and addresses that a serving certificate is good for.
+/// The host names and addresses of a serving certificate.
 ///
-/// @param addresses in the spelling of `InetAddress`, so that equal addresses are equal texts
+/// @param addresses in the form of `InetAddress`, so that equal addresses are equal strings
 record SubjectNames(Set<String> hosts, Set<String> addresses) {
   private static final int DNS = 2;
   private static final int ADDRESS = 7;
 
-  /// Every server is reached under these.
+  /// Names of every server.
   private static final List<String> ALWAYS =
       List.of(
           "localhost",
@@ -35,7 +35,7 @@ record SubjectNames(Set<String> hosts, Set<String> addresses) {
     return all;
   }
 
-  /// These and no others.
+  /// Only the given names.
   static SubjectNames only(Collection<String> names) {
     SubjectNames all = new SubjectNames(new TreeSet<>(), new TreeSet<>());
     names.stream().filter(name -> !name.isBlank()).forEach(all::add);
@@ -55,7 +55,7 @@ record SubjectNames(Set<String> hosts, Set<String> addresses) {
     return all;
   }
 
-  /// Whether a certificate with these names is good for a host; `*` stands for one label.
+  /// Whether a certificate with these names is valid for a host; `*` matches one label.
   boolean covers(String host) {
     return new ServerNames(hosts, addresses).covers(host);
   }
@@ -64,7 +64,7 @@ record SubjectNames(Set<String> hosts, Set<String> addresses) {
     return hosts.isEmpty() && addresses.isEmpty();
   }
 
-  /// These and others.
+  /// The union of both.
   SubjectNames and(SubjectNames more) {
     SubjectNames all = new SubjectNames(new TreeSet<>(hosts), new TreeSet<>(addresses));
     all.hosts.addAll(more.hosts);

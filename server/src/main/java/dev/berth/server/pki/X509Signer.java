@@ -22,16 +22,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Makes certificates (RFC 5280) and signs them.
+/// Builds and signs certificates (RFC 5280).
 ///
-/// The JDK can do all of it but put the parts together. A library for that costs more than half a
-/// second of the first start, because its signed jar is verified class by class and stays out of
-/// the AOT cache.
+/// The JDK lacks only the assembly of a certificate. A library would cost over half a second of the
+/// first start, because its signed jar is verified class by class and is excluded from the AOT
+/// cache.
 final class X509Signer {
   private static final Duration CA_LIFETIME = Duration.ofDays(3652);
   static final Duration LEAF_LIFETIME = Duration.ofDays(365);
 
-  /// Clocks of clients may be a little behind.
+  /// Clients' clocks may be behind.
   private static final Duration SKEW = Duration.ofMinutes(5);
 
   private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
@@ -53,7 +53,7 @@ final class X509Signer {
     return authority(name(commonName, List.of()), KeyPairs.newP256());
   }
 
-  /// The same authority with a new life: everything that it signed before stays good.
+  /// Renews a CA with the same key: certificates that it signed stay valid.
   KeyAndCertificate extended(KeyAndCertificate authority) {
     return authority(
         authority.certificate().getSubjectX500Principal().getEncoded(),
@@ -62,7 +62,7 @@ final class X509Signer {
 
   private KeyAndCertificate authority(byte[] name, KeyPair pair) {
     List<byte[]> extensions = new ArrayList<>();
-    // CA:TRUE, path length 0: no authority below this one.
+    // CA:TRUE with path length 0: no intermediate CAs.
     extensions.add(
         critical(
             "2.5.29.19",
@@ -94,18 +94,18 @@ final class X509Signer {
   }
 
   KeyAndCertificate client(KeyAndCertificate authority, ClientIdentity identity) {
-    // Widely used client libraries read EC keys only with extra jars: what people get is RSA.
+    // Common client libraries need extra jars for EC keys, so the administrator gets an RSA key.
     KeyPair pair = identity.equals(ClientIdentity.ADMIN) ? KeyPairs.newRsa() : KeyPairs.newP256();
     return new KeyAndCertificate(pair.getPrivate(), client(authority, identity, pair.getPublic()));
   }
 
-  /// For a key whose private half is elsewhere.
+  /// Signs a client certificate for a public key.
   X509Certificate client(KeyAndCertificate authority, ClientIdentity identity, PublicKey key) {
     byte[] subject = name(identity.user(), identity.groups());
     return leaf(authority, key, subject, CLIENT_AUTH, List.of());
   }
 
-  /// For the server of somebody whose private key is elsewhere.
+  /// Signs a serving certificate for a public key.
   X509Certificate server(
       KeyAndCertificate authority, ClientIdentity identity, SubjectNames names, PublicKey key) {
     byte[] subject = name(identity.user(), identity.groups());
@@ -113,9 +113,9 @@ final class X509Signer {
     return leaf(authority, key, subject, SERVER_AUTH, extensions);
   }
 
-  /// What somebody requested: subject, key and names as in the request, never an authority.
+  /// Signs a request with its subject, key and names; never as a CA.
   ///
-  /// @param usages as Kubernetes names them; checked by the caller
+  /// @param usages Kubernetes' names of the usages; the caller has checked them
   X509Certificate requested(
       KeyAndCertificate authority,
       CertificateRequest request,
@@ -223,7 +223,7 @@ final class X509Signer {
     };
   }
 
-  /// RFC 5280 4.2.1.2 leaves the choice free; it only has to be the same on both sides.
+  /// RFC 5280 section 4.2.1.2 allows any method; issuer and subject must use the same.
   private static byte[] keyIdentifier(PublicKey key) throws GeneralSecurityException {
     byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getEncoded());
     return Arrays.copyOf(digest, 20);

@@ -2,10 +2,10 @@ package dev.berth.server.protobuf;
 
 import java.util.function.Supplier;
 
-/// Takes the fields of messages in the order in which they are written.
+/// Receives the fields of messages in their order.
 ///
-/// An encoding is walked twice, first to measure and then to write, because the length of a message
-/// stands before it.
+/// An encoder runs twice, first to measure and then to write, because the length of a message
+/// precedes it.
 sealed interface FieldSink permits LengthMeasure, ProtobufOutput {
   void string(int field, String value);
 
@@ -13,7 +13,7 @@ sealed interface FieldSink permits LengthMeasure, ProtobufOutput {
 
   void bool(int field, boolean value);
 
-  /// Bytes that are costly to make; only the first walk makes them.
+  /// Writes expensive bytes, which only the first walk computes.
   void bytes(int field, Supplier<byte[]> value);
 
   void begin(int field);

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.function.Supplier;
 
-/// The first walk: finds the length of every message, in the order in which they begin.
+/// The first walk: computes the length of every message, in the order of their starts.
 final class LengthMeasure implements FieldSink {
   private record Open(int index, int field, int sizeOutside) {}
 

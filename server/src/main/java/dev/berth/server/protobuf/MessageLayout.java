@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The fields of a type as protobuf has them: by number, some inside of messages that JSON does not
-/// have.
+/// The protobuf fields of a type: by number, some inside of messages that JSON does not have.
 final class MessageLayout {
   private final Map<String, SchemaField> byName = new HashMap<>();
   private final Map<Integer, SchemaField> byNumber = new HashMap<>();
@@ -44,7 +43,7 @@ final class MessageLayout {
     return byNumber.get(number);
   }
 
-  /// The fields of the message under a number, if it is one that JSON does not have.
+  /// The fields of the message with this number if JSON inlines it, else null.
   @Nullable Map<Integer, SchemaField> inlined(int number) {
     return inlined.isEmpty() ? null : inlined.get(number);
   }
@@ -64,7 +63,7 @@ final class MessageLayout {
             });
   }
 
-  /// The verbs of a discovered resource are the one list that upstream has in a message of its own.
+  /// Upstream wraps one list in a message of its own: the verbs of a discovered resource.
   boolean isWrapped(SchemaField field) {
     return hasWrappedVerbs && field.name().equals("verbs");
   }

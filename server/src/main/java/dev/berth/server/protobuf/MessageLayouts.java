@@ -4,7 +4,7 @@ import dev.berth.server.schema.ObjectType;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The layouts of all types that were needed so far.
+/// Caches the layouts of types.
 final class MessageLayouts {
   private final Map<ObjectType, MessageLayout> byType = new ConcurrentHashMap<>();
 

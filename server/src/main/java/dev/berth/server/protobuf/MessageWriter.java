@@ -5,19 +5,19 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/// A protobuf message that is being written, field by field.
+/// Writes a protobuf message field by field.
 public final class MessageWriter {
   private static final int BUFFER = 256;
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final CodedOutputStream out = CodedOutputStream.newInstance(bytes, BUFFER);
 
-  /// A string, the empty one included.
+  /// Writes a string, also an empty one.
   public MessageWriter string(int field, String value) {
     return write(() -> out.writeString(field, value));
   }
 
-  /// A string, left out when it is empty.
+  /// Writes a string unless it is empty.
   public MessageWriter text(int field, String value) {
     return value.isEmpty() ? this : string(field, value);
   }
@@ -30,7 +30,7 @@ public final class MessageWriter {
     return write(() -> out.writeBool(field, value));
   }
 
-  /// An int32 or int64: both are written alike.
+  /// Writes an int32 or int64, which have the same encoding.
   public MessageWriter number(int field, long value) {
     return write(() -> out.writeInt64(field, value));
   }

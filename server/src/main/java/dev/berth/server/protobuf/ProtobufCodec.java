@@ -9,10 +9,9 @@ import dev.berth.server.schema.ObjectType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/// Writes and reads `application/vnd.kubernetes.protobuf`.
+/// Encodes and decodes `application/vnd.kubernetes.protobuf`.
 ///
-/// Objects come and go as trees; `apiVersion` and `kind` are in the envelope and not in the
-/// object's own bytes.
+/// Objects are trees; the envelope contains `apiVersion` and `kind`, the object's own bytes do not.
 public final class ProtobufCodec {
   public static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
   public static final String WATCH_MEDIA_TYPE = MEDIA_TYPE + ";stream=watch";
@@ -30,23 +29,23 @@ public final class ProtobufCodec {
     this.decoder = new ProtobufDecoder(layouts);
   }
 
-  /// One object in its envelope.
+  /// Encodes one object in its envelope.
   ///
   /// @param object in normal form
   public byte[] encode(ObjectType type, ObjectNode object, String apiVersion, String kind) {
     return ProtobufEnvelope.seal(apiVersion, kind, sink -> encoder.struct(sink, 2, type, object));
   }
 
-  /// What stands before the items of a list; they follow one by one, then `listTail`.
+  /// Encodes the head of a list; the items follow one by one, then `listTail`.
   ///
-  /// @param kind of the list, e.g. `PodList`
+  /// @param kind the list's kind, e.g. `PodList`
   /// @param itemBytes the length of all items together
   public byte[] listHead(ObjectNode metadata, String apiVersion, String kind, long itemBytes) {
     byte[] meta = ProtobufOutput.of(NOTHING, sink -> encoder.struct(sink, 1, listMeta, metadata));
     return ProtobufEnvelope.head(apiVersion, kind, meta, itemBytes);
   }
 
-  /// One item of a list.
+  /// Encodes one item of a list.
   public byte[] listItem(ObjectType itemType, ObjectNode item) {
     return ProtobufOutput.of(NOTHING, sink -> encoder.struct(sink, 2, itemType, item));
   }
@@ -55,7 +54,7 @@ public final class ProtobufCodec {
     return ProtobufEnvelope.tail();
   }
 
-  /// One event of a watch with the four bytes of length before it.
+  /// Encodes one watch event with its length prefix of four bytes.
   ///
   /// @param sealed the object in its own envelope, from `encode`
   public static byte[] watchFrame(String eventType, byte[] sealed) {
@@ -72,7 +71,7 @@ public final class ProtobufCodec {
     return event;
   }
 
-  /// Takes a body out of its envelope; a body that has none ends the request with 400.
+  /// Decodes the envelope of a body; a body without one is a 400.
   public ProtobufEnvelope decode(byte[] body) {
     try {
       return ProtobufEnvelope.open(body);
@@ -81,8 +80,7 @@ public final class ProtobufCodec {
     }
   }
 
-  /// The tree of an object's own bytes, not yet in normal form; broken bytes end the request with
-  /// 400.
+  /// Decodes an object's own bytes to a tree that is not normalized; invalid bytes are a 400.
   public ObjectNode decodeObject(ObjectType type, byte[] raw) {
     try {
       return decoder.struct(type, raw);
@@ -91,7 +89,7 @@ public final class ProtobufCodec {
     }
   }
 
-  /// The tree of the object in an envelope, with the kind that the envelope names.
+  /// Decodes the object in an envelope, with the kind of the envelope.
   public ObjectNode decodeObject(ObjectType type, ProtobufEnvelope envelope) {
     ObjectNode object = JsonTrees.object();
     if (!envelope.kind().isEmpty()) {

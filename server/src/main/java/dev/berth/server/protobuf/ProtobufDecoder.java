@@ -13,8 +13,8 @@ import dev.berth.server.schema.ValueShape;
 import java.io.IOException;
 import java.util.Map;
 
-/// Reads messages into trees. Unknown numbers are skipped; zero values stay in the tree and are
-/// left to the normal form.
+/// Decodes messages to trees. Unknown field numbers are skipped; zero values stay in the tree until
+/// normalization.
 final class ProtobufDecoder {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -30,7 +30,7 @@ final class ProtobufDecoder {
     return tree;
   }
 
-  /// Fills a tree that may have content already: a message may come in several parts.
+  /// Adds to a tree that may have content: a message may be split into several parts.
   private void struct(MessageLayout layout, CodedInputStream in, ObjectNode tree)
       throws IOException {
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
@@ -81,7 +81,7 @@ final class ProtobufDecoder {
     }
   }
 
-  /// One element, or many when numbers are packed.
+  /// Reads one element, or several packed numbers.
   private void elements(ValueShape element, int tag, CodedInputStream in, ArrayNode list)
       throws IOException {
     boolean isPackable = element == ValueShape.Scalar.INT32 || element == ValueShape.Scalar.INT64;
@@ -121,7 +121,7 @@ final class ProtobufDecoder {
     };
   }
 
-  /// The content of a message that holds nothing but a list or a map under number 1.
+  /// The content of a message that only wraps a list or a map as field 1.
   private JsonNode wrapped(ValueShape shape, CodedInputStream in) throws IOException {
     JsonNode items = shape instanceof ValueShape.ListOf ? JsonTrees.array() : JsonTrees.object();
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {

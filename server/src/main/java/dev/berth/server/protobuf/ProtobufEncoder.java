@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
 
-/// Walks trees in normal form as messages: what is in the tree is written, zero values included,
-/// because absence differs from zero for many fields.
+/// Encodes normalized trees as messages. Every value in the tree is written, also zero, because
+/// absence differs from zero for many fields.
 final class ProtobufEncoder {
   private final MessageLayouts layouts;
 
@@ -20,7 +20,8 @@ final class ProtobufEncoder {
 
   void struct(FieldSink sink, int number, ObjectType type, JsonNode tree) {
     sink.begin(number);
-    // Types have many more fields than objects, so the object leads; readers take any order.
+    // Iterates over the object, because types have many more fields than objects; readers accept
+    // any order.
     MessageLayout layout = layouts.of(type);
     fields(sink, layout, 0, tree);
     for (int inlined : layout.inlinedMessages()) {
@@ -68,7 +69,7 @@ final class ProtobufEncoder {
     }
   }
 
-  /// A list inside of a list or map needs a message around it.
+  /// A list inside of a list or map is wrapped in a message.
   private void nested(FieldSink sink, int number, ValueShape shape, JsonNode value) {
     if (shape instanceof ValueShape.ListOf || shape instanceof ValueShape.MapOf) {
       wrapped(sink, number, shape, value);

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/// What is around every object: four magic bytes, then the kind and the object's own bytes.
+/// The envelope of every object: four magic bytes, the kind and the object's bytes.
 ///
 /// Upstream calls it `runtime.Unknown`. The bytes are shared, not copied.
 public final class ProtobufEnvelope {
@@ -28,7 +28,7 @@ public final class ProtobufEnvelope {
     this.contentType = contentType;
   }
 
-  /// Empty when the client left it out.
+  /// Empty when absent.
   public String apiVersion() {
     return apiVersion;
   }
@@ -72,10 +72,10 @@ public final class ProtobufEnvelope {
     sink.string(4, "");
   }
 
-  /// The beginning of an envelope whose object is written piece by piece.
+  /// The head of an envelope whose object is written in pieces.
   ///
-  /// @param first the first piece, taken along
-  /// @param more how many bytes of the object follow
+  /// @param first the first piece, included in the result
+  /// @param more number of bytes of the object that follow
   static byte[] head(String apiVersion, String kind, byte[] first, long more) {
     byte[] start = ProtobufOutput.of(MAGIC, sink -> type(sink, apiVersion, kind));
     long length = first.length + more;
@@ -99,7 +99,7 @@ public final class ProtobufEnvelope {
     return head.array();
   }
 
-  /// The end of an envelope whose object was written piece by piece.
+  /// The tail of an envelope whose object was written in pieces.
   static byte[] tail() {
     return ProtobufOutput.of(new byte[0], ProtobufEnvelope::end);
   }
@@ -125,7 +125,7 @@ public final class ProtobufEnvelope {
     return new ProtobufEnvelope(parts.apiVersion, parts.kind, parts.raw, parts.contentType);
   }
 
-  /// What has been read so far.
+  /// The fields that have been read so far.
   private static final class Parts {
     private String apiVersion = "";
     private String kind = "";

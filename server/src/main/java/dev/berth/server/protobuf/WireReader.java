@@ -15,7 +15,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Base64;
 
-/// Reads single values; a value in another wire type than its field's is an error.
+/// Reads single values; rejects a wire type that does not match the field.
 final class WireReader {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -38,8 +38,8 @@ final class WireReader {
     };
   }
 
-  /// The smallest node that holds the number, as the JSON reader makes it, so that trees compare
-  /// equal whichever way they came.
+  /// The smallest node type for the number, like the JSON parser, so that trees compare equal
+  /// independent of their encoding.
   static JsonNode numberNode(long value) {
     return value == (int) value ? NODES.numberNode((int) value) : NODES.numberNode(value);
   }
@@ -119,7 +119,7 @@ final class WireReader {
     return type == 0 ? NODES.numberNode((int) number) : NODES.textNode(text);
   }
 
-  /// JSON that travels inside of a message, as fields and raw extensions do.
+  /// Parses JSON inside of a message, such as managed fields and raw extensions.
   private static JsonNode json(CodedInputStream in) throws IOException {
     JsonNode tree = NODES.nullNode();
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {

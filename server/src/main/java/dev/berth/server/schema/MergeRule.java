@@ -17,7 +17,7 @@ public record MergeRule(
     List<String> listKeys,
     boolean atomicMap) {
 
-  /// What server-side apply takes a list for; a list without a declared type is atomic.
+  /// The list type in server-side apply; a list without a declared type is atomic.
   public enum ListType {
     ATOMIC,
     SET,

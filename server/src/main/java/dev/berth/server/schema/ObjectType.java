@@ -5,10 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A named type such as `core.v1.PodSpec`: its fields, and whether apply takes it as one piece.
+/// A named type such as `core.v1.PodSpec`: its fields, and whether server-side apply treats it as
+/// atomic.
 public final class ObjectType {
   private final String name;
-  // Filled by Schema while it loads, constant afterwards: types refer to each other in cycles.
+  // {@link ObjectSchema} fills it while it loads; constant afterwards. Not a constructor argument,
+  // because types refer to each other in cycles.
   private final Map<String, SchemaField> fields = new LinkedHashMap<>();
   private boolean atomic;
 
@@ -47,7 +49,7 @@ public final class ObjectType {
     return fields.values();
   }
 
-  /// Server-side apply owns the whole object or nothing of it.
+  /// Whether server-side apply owns the object as a whole.
   public boolean atomic() {
     return atomic;
   }

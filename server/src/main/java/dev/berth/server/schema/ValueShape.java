@@ -2,7 +2,7 @@ package dev.berth.server.schema;
 
 /// The form of a value: a scalar, a list, a map with string keys, or an object with named fields.
 public sealed interface ValueShape {
-  /// A value without parts (or, for `RAW` and `FIELDS`, with parts that nobody looks into).
+  /// A value without parts (or, for `RAW` and `FIELDS`, with parts that nothing interprets).
   enum Scalar implements ValueShape {
     STRING,
     BYTES,
@@ -21,8 +21,8 @@ public sealed interface ValueShape {
 
   record MapOf(ValueShape value) implements ValueShape {}
 
-  /// An object with named fields; a class and not a record because types refer to each other in
-  /// cycles.
+  /// An object with named fields; compared by identity of its type, because types refer to each
+  /// other in cycles.
   record Struct(ObjectType type) implements ValueShape {
     @Override
     public String toString() {

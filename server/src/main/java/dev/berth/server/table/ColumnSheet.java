@@ -11,8 +11,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
-/// A table whose columns are computed independently of each other: a list of heads, each with its
-/// cell.
+/// Columns that are computed independently of each other: pairs of header and cell.
 final class ColumnSheet implements KindColumns {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final int ALWAYS = 0;
@@ -30,7 +29,7 @@ final class ColumnSheet implements KindColumns {
     return sheet;
   }
 
-  /// Starts with another column than the name.
+  /// Starts without the column NAME.
   static ColumnSheet unnamed() {
     return new ColumnSheet();
   }
@@ -95,7 +94,7 @@ final class ColumnSheet implements KindColumns {
     return this;
   }
 
-  /// A number under a head that says `string`, as several kinds have had it since they exist.
+  /// Adds a number whose declared type is `string`, as upstream has it for several kinds.
   ColumnSheet count(String name, String description, ToIntFunction<ObjectNode> cell) {
     return number(name, "string", description, ALWAYS, cell);
   }

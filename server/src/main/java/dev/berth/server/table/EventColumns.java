@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.Locale;
 
-/// The table of events, for the core kind and for events.k8s.io, which names the same fields again.
+/// The table of events, for core/v1 and for events.k8s.io with its different field names.
 final class EventColumns {
   private EventColumns() {}
 

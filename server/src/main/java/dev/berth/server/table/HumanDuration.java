@@ -4,13 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 
-/// Durations as kubectl users know them: two units at most, coarser the longer it is.
+/// Formats durations like kubectl: at most two units, coarser for longer durations.
 public final class HumanDuration {
   static final String UNKNOWN = "<unknown>";
 
   private HumanDuration() {}
 
-  /// `3m7s`, `47h`, `5d2h`, `318d`, `2y10d`; slightly negative durations come from skewed clocks.
+  /// Formats as `3m7s`, `47h`, `5d2h`, `318d`, `2y10d`; slightly negative durations come from
+  /// skewed clocks.
   public static String format(Duration duration) {
     long seconds = duration.toMillis() / 1000;
     if (seconds < -1) {

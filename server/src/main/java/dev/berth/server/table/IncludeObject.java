@@ -2,7 +2,7 @@ package dev.berth.server.table;
 
 import java.util.Optional;
 
-/// How much of the object a row carries besides its cells; the query parameter of the same name.
+/// The part of the object in each row, from the query parameter of the same name.
 public enum IncludeObject {
   NONE,
   METADATA,

@@ -1,6 +1,6 @@
 package dev.berth.server.table;
 
-/// Kinds of which a row shows one or two fields and nothing computed.
+/// The tables of kinds whose columns are plain fields.
 final class PlainColumns {
   private PlainColumns() {}
 

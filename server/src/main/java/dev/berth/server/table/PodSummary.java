@@ -7,7 +7,7 @@ import dev.berth.api.pods.PodPhase;
 import java.util.HashSet;
 import java.util.Set;
 
-/// What the container states of a pod come to, in the words of `kubectl get pods`.
+/// Summarizes the container states of a pod like `kubectl get pods`.
 ///
 /// @param total containers and sidecars
 /// @param lastRestart when a counted container ended last, RFC 3339, or empty

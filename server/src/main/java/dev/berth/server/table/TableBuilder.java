@@ -7,7 +7,7 @@ import dev.berth.server.json.JsonTrees;
 import java.time.Instant;
 import java.util.List;
 
-/// Makes `meta.k8s.io` Tables of one kind for one request.
+/// Builds `meta.k8s.io` Tables of one kind for one request.
 ///
 /// @param version `v1` or `v1beta1`, of the table and of the metadata in its rows
 public record TableBuilder(KindColumns columns, IncludeObject include, String version) {

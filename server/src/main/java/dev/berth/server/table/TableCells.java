@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Reads of object trees that several kinds need for their cells; absent values read as empty.
+/// Reads values of object trees for cells; absent values are empty.
 final class TableCells {
   static final String NONE = "<none>";
 

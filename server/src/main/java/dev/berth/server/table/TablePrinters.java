@@ -2,7 +2,7 @@ package dev.berth.server.table;
 
 import java.util.Map;
 
-/// The columns of every kind; a kind without an entry shows its name and when it was created.
+/// The columns of every kind; the default is name and creation time.
 public final class TablePrinters {
   private static final Map<String, KindColumns> CORE =
       Map.ofEntries(
@@ -55,7 +55,7 @@ public final class TablePrinters {
 
   private TablePrinters() {}
 
-  /// Columns that read objects of any served version of the kind.
+  /// The columns of a kind, for all of its served versions.
   public static KindColumns forKind(String group, String kind) {
     Map<String, KindColumns> kinds = group.isEmpty() ? CORE : OTHERS.getOrDefault(group, Map.of());
     return kinds.getOrDefault(kind, DEFAULT);

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import java.util.function.ToIntFunction;
 
-/// Kinds that keep pods made from a template.
+/// The tables of workloads.
 final class WorkloadColumns {
   private WorkloadColumns() {}
 

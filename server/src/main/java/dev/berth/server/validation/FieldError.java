@@ -1,8 +1,8 @@
 package dev.berth.server.validation;
 
-/// One broken rule at one field.
+/// One validation error at one field.
 ///
-/// @param text what follows the field's path, e.g. `Invalid value: "x": must be ...`
+/// @param text the text after the field's path, e.g. `Invalid value: "x": must be ...`
 public record FieldError(Kind kind, String field, String text) {
   /// The machine-readable reasons that a `Status` cause may carry.
   public enum Kind {

@@ -6,8 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Collects broken rules; one method per sort of mistake, in the words that Kubernetes clients
-/// know.
+/// Collects validation errors; one method per type of error, with upstream's messages.
 public final class FieldErrors {
   private final List<FieldError> errors = new ArrayList<>();
 
@@ -23,7 +22,7 @@ public final class FieldErrors {
     add(FieldError.Kind.INVALID, field, "Invalid value: " + GoText.quote(value) + after(detail));
   }
 
-  /// One error for each reason against a text.
+  /// Adds one error per reason.
   public void invalid(FieldPath field, String value, List<String> reasons) {
     reasons.forEach(reason -> invalid(field, value, reason));
   }
@@ -32,7 +31,7 @@ public final class FieldErrors {
     add(FieldError.Kind.INVALID, field, "Invalid value: " + value + after(detail));
   }
 
-  /// For values whose Go form the caller knows better (composites).
+  /// Adds an error whose value the caller formats, for composites.
   public void invalidLiteral(FieldPath field, String literal, String detail) {
     add(FieldError.Kind.INVALID, field, "Invalid value: " + literal + after(detail));
   }
@@ -41,7 +40,7 @@ public final class FieldErrors {
     notSupportedInOrder(field, value, supported.stream().sorted().toList());
   }
 
-  /// Like `notSupported`, for the fields whose values have a customary order.
+  /// Like `notSupported`, but keeps the given order of values.
   public void notSupportedInOrder(FieldPath field, String value, List<String> supported) {
     String list = supported.stream().map(GoText::quote).collect(Collectors.joining(", "));
     add(

@@ -2,9 +2,9 @@ package dev.berth.server.validation;
 
 import org.jspecify.annotations.Nullable;
 
-/// The place of a value in an object, printed as `spec.containers[0].env[1].name`.
+/// The path of a field, printed as `spec.containers[0].env[1].name`.
 ///
-/// A chain of parents: building one costs nothing, the text is made only when a rule is broken.
+/// A linked list of parents, so that paths are cheap to build; the text is made only for an error.
 public final class FieldPath {
   public static final FieldPath ROOT = new FieldPath(null, "", -1);
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Prints composite values in messages as Go source would spell them, because clients see that.
+/// Formats composite values like Go's `%#v`, because upstream's messages contain them.
 public final class GoComposites {
   private GoComposites() {}
 
@@ -93,7 +93,7 @@ public final class GoComposites {
             flag(reference, "blockOwnerDeletion"));
   }
 
-  /// A pointer, of which Go shows the address. The value says more, and is no secret.
+  /// Upstream prints a pointer's address here; Berth prints the value.
   private static String flag(JsonNode object, String field) {
     return "(*bool)(%s)".formatted(object.hasNonNull(field) ? object.get(field) : "nil");
   }

@@ -3,7 +3,7 @@ package dev.berth.server.validation;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.GoQuotedString;
 
-/// Prints values the way messages of Kubernetes do.
+/// Formats values like upstream's messages.
 public final class GoText {
   private GoText() {}
 

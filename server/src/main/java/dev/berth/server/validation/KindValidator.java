@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// The rules of one kind, beyond those of `metadata`, which hold for every kind alike.
 ///
-/// Objects are in the storage version, defaulted and normalised. Pure: no look-ups, no clock.
+/// Objects are in the storage version, defaulted and normalized. Pure: no lookups, no clock.
 public interface KindValidator {
   KindValidator NONE =
       new KindValidator() {
@@ -15,7 +15,7 @@ public interface KindValidator {
         public void onUpdate(ObjectNode object, ObjectNode old, FieldErrors errors) {}
       };
 
-  /// The rules for requests that name the kind by one of its versions, which few kinds tell apart.
+  /// The rules for requests in one version of the kind; few kinds distinguish versions.
   ///
   /// @param apiVersion of the request, e.g. `events.k8s.io/v1`
   default KindValidator forVersion(String apiVersion) {
@@ -47,11 +47,12 @@ public interface KindValidator {
     onUpdate(object, old, errors);
   }
 
-  /// Pods are rewritten often, and hardly by people: they give advice on create only.
+  /// Whether updates produce warnings; pods, which programs update often, produce them on create
+  /// only.
   default boolean warnsOnUpdate() {
     return true;
   }
 
-  /// Advice that is sent as `Warning` headers and refuses nothing.
+  /// Adds warnings, which are sent as `Warning` headers.
   default void warn(ObjectNode object, java.util.function.Consumer<String> warnings) {}
 }

@@ -57,8 +57,8 @@ class ValueEncryptionTest {
     byte[] sealed = encryption.seal("secrets/a/b", PLAIN);
     assertThatThrownBy(() -> encryption.open("secrets/a/c", sealed))
         .hasMessage(
-            "its value does not fit key \"new\" of aesgcm: the key has another secret now, or the"
-                + " value was altered or belongs to another object");
+            "its value does not match key \"new\" of aesgcm: the key's secret has changed, or the"
+                + " value was modified or belongs to another object");
     sealed[sealed.length - 1] ^= 1;
     assertThatThrownBy(() -> encryption.open("secrets/a/b", sealed))
         .isInstanceOf(UnreadableValueException.class);
@@ -77,7 +77,7 @@ class ValueEncryptionTest {
                 + " --encryption-provider-config");
     assertThatThrownBy(
             () -> ValueEncryption.NONE.open("secrets/a/b", "k8s:enc:kms:v2:x:yz".getBytes(UTF_8)))
-        .hasMessage("it is encrypted as k8s:enc:kms:v2:x, which this server does not know");
+        .hasMessage("it is encrypted as k8s:enc:kms:v2:x, which this server does not support");
     assertThatThrownBy(() -> secrets(keys(NEW)).open("secrets/a/b", PLAIN))
         .hasMessage(
             "it is stored as plain text, and --encryption-provider-config has no `identity: {}` for"

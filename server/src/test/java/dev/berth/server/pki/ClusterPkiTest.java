@@ -145,9 +145,9 @@ class ClusterPkiTest {
         .hasMessageStartingWith(
             "cannot use "
                 + file
-                + ": it does not hold the key and certificate that were written to it (")
+                + ": the file does not contain the key and certificate that Berth wrote (")
         .hasMessageEndingWith(
-            "). Restore it from a backup, or delete it and start again to have a new one made");
+            "). Restore it from a backup, or delete it and restart to create a new one");
   }
 
   @Test

@@ -101,7 +101,7 @@ final class AppsKinds {
         .build();
   }
 
-  /// What pods may be spelled like holds for the templates of pods, too.
+  /// Accepts the same alternative spellings in pod templates as in pods.
   static void templateLeniency(ObjectNode workload) {
     if (workload.path("spec").path("template") instanceof ObjectNode template) {
       AcceptedSpellings.accept(template);

@@ -32,7 +32,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/// The entries of the core group, but Pod and Event.
+/// The entries of the core group, except Pod and Event.
 final class CoreKinds {
   private CoreKinds() {}
 

@@ -32,7 +32,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// Spells out one kind; what is not said is the common case: namespaced, all verbs, no status.
+/// Builder of one kind; defaults are the common case: namespaced, all verbs, no status.
 final class KindEntry {
   private static final Set<Verb> READ_WRITE = EnumSet.of(GET, PATCH, UPDATE);
 
@@ -147,7 +147,7 @@ final class KindEntry {
     return this;
   }
 
-  /// Updates do not repeat the rules of `metadata` that hold on creation.
+  /// Updates do not repeat the rules of `metadata` for creation.
   KindEntry metadataCheckedOnce() {
     recheckedOnUpdate = false;
     return this;
@@ -174,7 +174,7 @@ final class KindEntry {
     return this;
   }
 
-  /// A field selector that reads the field of its own name; a missing value is the empty string.
+  /// Adds a field selector for the field of this path; a missing value is the empty string.
   KindEntry selectable(String path) {
     List<String> steps = List.of(path.split("\\.", -1));
     return selectable(

@@ -1,8 +1,8 @@
 package dev.berth.server.kinds.catalog;
 
-/// The choices of an administrator that change the rules of a kind.
+/// Configuration that changes the rules of kinds.
 ///
-/// @param immutableRuntimeHandlers refuse a change of a RuntimeClass's handler, as upstream does
+/// @param immutableRuntimeHandlers whether a RuntimeClass's handler is immutable, as upstream
 public record KindOptions(boolean immutableRuntimeHandlers) {
   public static final KindOptions STANDARD = new KindOptions(false);
 }

@@ -46,7 +46,7 @@ final class PodKind {
             "spec.hostNetwork", pod -> flag(pod.path("spec").path("hostNetwork").asBoolean()))
         .selectable("status.phase")
         .selectable("status.podIP")
-        // Accepted for old clients; it never equals anything.
+        // Accepted for old clients; matches no value.
         .selectable("status.podIPs", _ -> "")
         .selectable("status.nominatedNodeName")
         .leniency(AcceptedSpellings::accept)

@@ -3,7 +3,7 @@ package dev.berth.server.kinds.catalog;
 import dev.berth.server.kinds.ReviewKind;
 import java.util.List;
 
-/// The list of kinds that are answered and never stored.
+/// The list of review kinds, which are answered and never stored.
 final class ReviewKinds {
   private static final String AUTHENTICATION = "authentication.k8s.io";
   private static final String AUTHORIZATION = "authorization.k8s.io";

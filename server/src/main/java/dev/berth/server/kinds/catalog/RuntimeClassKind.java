@@ -8,7 +8,7 @@ import dev.berth.server.kinds.conversions.RuntimeClassAlphaConversion;
 import dev.berth.server.schema.ObjectSchema;
 import dev.berth.server.validation.cluster.RuntimeClassValidation;
 
-/// The entry of RuntimeClass, stored as v1 and served in all versions that ever were.
+/// The entry of RuntimeClass, stored as v1 and served in all of its versions.
 final class RuntimeClassKind {
   private static final String GROUP = "node.k8s.io";
 

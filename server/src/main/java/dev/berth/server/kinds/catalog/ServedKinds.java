@@ -61,17 +61,17 @@ public final class ServedKinds {
     return reviews;
   }
 
-  /// By the parts of a path: `("apps", "v1", "deployments")`; the core group is "".
+  /// Finds a kind by the elements of a path: `("apps", "v1", "deployments")`; the core group is "".
   public Optional<ResourceKind> resource(String group, String version, String plural) {
     return Optional.ofNullable(byPlural.get(new Key(group, version, plural)));
   }
 
-  /// By what a body says of itself: `("apps", "v1", "Deployment")`.
+  /// Finds a kind by apiVersion and kind of a body: `("apps", "v1", "Deployment")`.
   public Optional<ResourceKind> kind(String group, String version, String kind) {
     return Optional.ofNullable(byKind.get(new Key(group, version, kind)));
   }
 
-  /// By the name in the store: `deployments.apps`.
+  /// Finds a kind by its name in the store: `deployments.apps`.
   public Optional<ResourceKind> bucket(String bucket) {
     return Optional.ofNullable(byBucket.get(bucket));
   }

@@ -9,8 +9,8 @@ import dev.berth.server.validation.storage.CsiNodeValidation;
 import dev.berth.server.validation.storage.VolumeAttachmentValidation;
 import java.util.List;
 
-/// Kinds of `storage.k8s.io` that an upstream kubelet asks for when it joins. They are stored only:
-/// Berth mounts no volumes of CSI drivers.
+/// The entries of `storage.k8s.io` that an upstream kubelet reads when it joins. Berth only stores
+/// them: it mounts no CSI volumes.
 final class StorageKinds {
   private static final String GROUP = "storage.k8s.io";
 

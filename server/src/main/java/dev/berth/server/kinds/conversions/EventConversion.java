@@ -9,7 +9,7 @@ import java.util.Set;
 
 /// The fields of an event under the names of events.k8s.io/v1.
 public final class EventConversion implements VersionConversion {
-  /// Name in events.k8s.io/v1 to name in core/v1; what is not listed is called the same.
+  /// Field names of events.k8s.io/v1 and core/v1; other fields have the same name.
   private static final Map<String, String> NAMES =
       Map.of(
           "regarding", "involvedObject",
@@ -36,7 +36,7 @@ public final class EventConversion implements VersionConversion {
   @Override
   public ObjectNode toStored(ObjectNode served) {
     NAMES.forEach((newName, coreName) -> rename(served, newName, coreName));
-    // Always printed in core/v1, left out when empty in events.k8s.io/v1.
+    // core/v1 always prints these fields, events.k8s.io/v1 omits empty ones.
     if (!served.has("reportingComponent")) {
       served.put("reportingComponent", "");
     }

@@ -6,7 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.kinds.VersionConversion;
 import java.util.List;
 
-/// In v1alpha1 everything is below `spec`, and the handler is called `runtimeHandler`.
+/// Converts RuntimeClass v1alpha1, which has all fields below `spec` and calls the handler
+/// `runtimeHandler`.
 public final class RuntimeClassAlphaConversion implements VersionConversion {
   private static final List<String> SAME_NAMES = List.of("overhead", "scheduling");
 

@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.kinds.KindStrategy;
 
-/// A request for a certificate stays as it was made; only decisions and the certificate are added.
+/// A CertificateSigningRequest is immutable except for its conditions and certificate.
 public final class CertificateStrategy implements KindStrategy {
   @Override
   public void prepareUpdate(ObjectNode request, ObjectNode old) {
     CommonStrategy.keep("spec", request, old);
   }
 
-  /// Who may approve writes conditions and not the certificate.
+  /// `/approval` writes conditions and not the certificate.
   @Override
   public void prepareApproval(ObjectNode request, ObjectNode old) {
     JsonNode conditions = request.path("status").path("conditions");
@@ -25,8 +25,8 @@ public final class CertificateStrategy implements KindStrategy {
     }
   }
 
-  /// Who signs writes the certificate and not what was decided: decisions stay word for word. One
-  /// that is added or left out is refused by the validation.
+  /// `/status` writes the certificate; approval conditions stay unchanged. Validation rejects added
+  /// or removed ones.
   @Override
   public void prepareStatusUpdate(ObjectNode request, ObjectNode old) {
     if (!(request.path("status").path("conditions") instanceof ArrayNode conditions)) {

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What kinds with a status and a generation have in common, around the kind's own strategy.
+/// Handles status and generation for all kinds, around the kind's own strategy.
 public final class CommonStrategy implements KindStrategy {
   private final @Nullable ObjectNode emptyStatus;
   private final boolean hasGeneration;
@@ -114,7 +114,7 @@ public final class CommonStrategy implements KindStrategy {
     return own.warningOnPlainDelete();
   }
 
-  /// Takes one field from the old object, or removes it where the old one has none.
+  /// Copies one field from the old object, or removes it if it is absent there.
   static void keep(String field, ObjectNode object, JsonNode old) {
     JsonNode value = old.get(field);
     if (value == null) {

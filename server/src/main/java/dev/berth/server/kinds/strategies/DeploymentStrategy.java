@@ -3,7 +3,8 @@ package dev.berth.server.kinds.strategies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.kinds.KindStrategy;
 
-/// Annotations of a deployment are copied to its replica sets, so they count as a change.
+/// A change of annotations increases a Deployment's generation, because they are copied to its
+/// ReplicaSets.
 public final class DeploymentStrategy implements KindStrategy {
   @Override
   public boolean changesGeneration(ObjectNode deployment, ObjectNode old) {

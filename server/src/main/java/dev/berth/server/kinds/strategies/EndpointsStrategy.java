@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Stores the subsets of endpoints in one canonical form: every port once, addresses sorted, and
-/// ports that the same addresses serve together.
+/// Stores subsets in canonical form: each port once, sorted addresses, and ports with the same
+/// addresses together.
 public final class EndpointsStrategy implements KindStrategy {
   private record Address(JsonNode node, boolean ready) {}
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.kinds.KindStrategy;
 import java.util.List;
 
-/// Gives the pods of a job labels that no other job's pods have, and selects by them.
+/// Generates unique pod labels and the selector of a Job.
 public final class JobStrategy implements KindStrategy {
   private static final String UID_LABEL = "batch.kubernetes.io/controller-uid";
   private static final String NAME_LABEL = "batch.kubernetes.io/job-name";

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.kinds.KindStrategy;
 import java.util.List;
 
-/// Drops the fields of coordinated leader election, which nothing here carries out.
+/// Drops the fields of coordinated leader election, which Berth does not implement.
 public final class LeaseStrategy implements KindStrategy {
   private static final List<String> UNUSED = List.of("strategy", "preferredHolder");
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.kinds.KindStrategy;
 
-/// A namespace is held by the finalizer `kubernetes` until its content is gone.
+/// Adds the finalizer `kubernetes`, which keeps a namespace until its content is deleted.
 public final class NamespaceStrategy implements KindStrategy {
   private static final String NAME_LABEL = "kubernetes.io/metadata.name";
   private static final String FINALIZER = "kubernetes";
@@ -27,7 +27,7 @@ public final class NamespaceStrategy implements KindStrategy {
     CommonStrategy.keep("finalizers", namespace.withObject("/spec"), old.path("spec"));
   }
 
-  /// The only way to change `spec.finalizers`.
+  /// Only `/finalize` changes `spec.finalizers`.
   @Override
   public void prepareFinalize(ObjectNode namespace, ObjectNode old) {
     CommonStrategy.keep("status", namespace, old);

@@ -2,7 +2,7 @@ package dev.berth.server.kinds.strategies;
 
 import dev.berth.server.kinds.KindStrategy;
 
-/// A node registers with the status it has already observed.
+/// Keeps the status on creation: a node registers with its observed status.
 public final class NodeStrategy implements KindStrategy {
   @Override
   public boolean keepsStatusOnCreate() {

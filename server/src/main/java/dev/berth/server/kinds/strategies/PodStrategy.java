@@ -6,7 +6,7 @@ import dev.berth.server.defaults.PodCreation;
 import dev.berth.server.kinds.KindStrategy;
 import java.util.List;
 
-/// A pod starts Pending; its owners and its end are not the node agent's to change.
+/// Sets new pods to Pending and protects metadata against writes to subresources.
 public final class PodStrategy implements KindStrategy {
   @Override
   public void prepareCreate(ObjectNode pod) {
@@ -21,7 +21,7 @@ public final class PodStrategy implements KindStrategy {
     PodCreation.prepareStatusUpdate(pod, old);
   }
 
-  /// Whatever else the client sent along is left as it is.
+  /// Other fields of the client's object are ignored.
   @Override
   public void prepareEphemeralContainersUpdate(ObjectNode pod, ObjectNode old) {
     keepMetadata(pod, old);
@@ -30,7 +30,7 @@ public final class PodStrategy implements KindStrategy {
     pod.set("spec", spec);
   }
 
-  /// Of what the client sent, only the resources of containers that exist count.
+  /// Only the resources of existing containers are taken from the client's object.
   @Override
   public void prepareResize(ObjectNode pod, ObjectNode old) {
     keepMetadata(pod, old);
@@ -49,8 +49,9 @@ public final class PodStrategy implements KindStrategy {
     }
   }
 
-  /// Whether a container that its node knows shall get other resources; the node's agent takes the
-  /// mark away once it has decided. Without requests nothing is marked, as upstream.
+  /// Whether the resize needs the node: a container that its node knows gets other resources. The
+  /// node's agent removes the mark after its decision. As upstream, nothing is marked without
+  /// requests.
   private static boolean asksTheNode(ObjectNode pod, JsonNode before) {
     JsonNode containers = pod.path("spec").path("containers");
     for (int i = 0; i < containers.size(); i++) {
@@ -73,7 +74,7 @@ public final class PodStrategy implements KindStrategy {
     return false;
   }
 
-  /// Who may only write a part of a pod cannot change its labels, finalizers or owners on the way.
+  /// A write to a subresource cannot change labels, finalizers or owners.
   private static void keepMetadata(ObjectNode pod, ObjectNode old) {
     ObjectNode metadata = old.path("metadata").deepCopy();
     for (String field : List.of("resourceVersion", "uid", "managedFields")) {

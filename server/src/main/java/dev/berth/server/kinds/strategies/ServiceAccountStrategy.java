@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.kinds.KindStrategy;
 import java.util.List;
 
-/// References to secrets are names and nothing else.
+/// Reduces references to secrets to their names.
 public final class ServiceAccountStrategy implements KindStrategy {
   @Override
   public void prepareCreate(ObjectNode account) {

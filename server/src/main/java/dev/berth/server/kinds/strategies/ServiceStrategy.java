@@ -7,8 +7,8 @@ import dev.berth.server.kinds.KindStrategy;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Completes what concerns addresses; no address or node port is ever allocated, because nothing
-/// here would carry the traffic.
+/// Completes the address fields of a Service; no address or node port is ever allocated, because
+/// Berth does not carry the traffic.
 public final class ServiceStrategy implements KindStrategy {
   private static final List<String> ADDRESS_FIELDS =
       List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy");
@@ -34,8 +34,8 @@ public final class ServiceStrategy implements KindStrategy {
     }
   }
 
-  /// A client that knows only `clusterIP` gets the list too, whatever the type: validation looks at
-  /// the list. The list alone is not enough, and validation says so.
+  /// Fills `clusterIPs` from `clusterIP` for older clients. The reverse is not done; validation
+  /// reports it.
   private static void completeAddresses(ObjectNode spec) {
     String single = spec.path("clusterIP").asText();
     if (!single.isEmpty() && spec.path("clusterIPs").isEmpty()) {
@@ -43,8 +43,8 @@ public final class ServiceStrategy implements KindStrategy {
     }
   }
 
-  /// A client that leaves out what the server filled in keeps it; what the new type does not have
-  /// goes with the old type, unless the client asks for it.
+  /// An update without the fields that the server filled in keeps them; fields of the old type are
+  /// removed with the type unless the client sets them.
   @Override
   public void prepareUpdate(ObjectNode service, ObjectNode old) {
     ObjectNode spec = service.withObjectProperty("spec");
@@ -67,7 +67,7 @@ public final class ServiceStrategy implements KindStrategy {
     prepareCreate(service);
   }
 
-  /// A client that knows only `clusterIP` changes only that one.
+  /// An older client changes only `clusterIP`; the list follows.
   private static void followSingle(ObjectNode spec, JsonNode before) {
     JsonNode single = spec.path("clusterIP");
     if (!single.asText().isEmpty()

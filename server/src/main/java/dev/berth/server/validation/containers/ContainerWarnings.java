@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Advice about containers.
+/// Warnings about containers.
 public final class ContainerWarnings {
   private final FieldPath specPath;
   private final Consumer<String> warnings;

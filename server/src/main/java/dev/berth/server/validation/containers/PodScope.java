@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import java.util.Set;
 
-/// What the rules of a container need to know of its pod; lives as long as one validation.
+/// The facts about a pod that the rules of its containers need; lives for one validation.
 ///
-/// @param volumes the good volumes by name
+/// @param volumes the valid volumes by name
 /// @param claims the names in `spec.resourceClaims`
 /// @param graceSeconds negative when the pod has none
 public record PodScope(

@@ -3,7 +3,7 @@ package dev.berth.server.validation.fields;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Which names a kind allows.
+/// The syntax of a kind's names.
 public enum NameRule {
   /// Most kinds: `example.com`.
   DNS_SUBDOMAIN {
@@ -26,7 +26,7 @@ public enum NameRule {
       return NameRules.dns1035Label(name);
     }
   },
-  /// RBAC: whatever fits into a path, such as `system:node`.
+  /// RBAC: any path segment, such as `system:node`.
   PATH_SEGMENT {
     @Override
     List<String> shape(String name) {
@@ -41,12 +41,12 @@ public enum NameRule {
 
   abstract List<String> shape(String name);
 
-  /// What is wrong with a name; empty when nothing is.
+  /// Returns the errors of a name.
   public List<String> problems(String name) {
     return shape(name);
   }
 
-  /// What is wrong with a `generateName`, which may end in a dash.
+  /// Returns the errors of a `generateName`, which may end in a dash.
   public List<String> prefixProblems(String prefix) {
     return shape(prefix.length() > 1 && prefix.endsWith("-") ? masked(prefix) : prefix);
   }

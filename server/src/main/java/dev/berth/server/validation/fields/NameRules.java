@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What names, labels and keys may look like; every method gives the reasons against a text, none
-/// when it is good.
+/// The syntax of names, labels and keys; every method returns the reasons against a text, none when
+/// it is valid.
 ///
 /// Hand-written scanners, because these run for every name of every object.
 public final class NameRules {

@@ -6,9 +6,9 @@ import dev.berth.server.validation.FieldErrors;
 import dev.berth.server.validation.FieldPath;
 import java.util.Map;
 
-/// Reads fields of objects in normal form; what is absent reads as empty.
+/// Reads fields of normalized objects; absent fields read as empty.
 ///
-/// Lists are read with `path`, whose answer for an absent field has no elements.
+/// Lists are read with `path`, which returns an empty node for an absent field.
 public final class PodFields {
   private PodFields() {}
 

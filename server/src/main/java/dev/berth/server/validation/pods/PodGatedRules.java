@@ -6,8 +6,7 @@ import dev.berth.server.validation.FieldErrors;
 import dev.berth.server.validation.FieldPath;
 import dev.berth.server.validation.GoComposites;
 
-/// What may change while scheduling gates hold a pod back: the nodes that it wants may become
-/// fewer.
+/// Rules for updates of a pod with scheduling gates: node selection may only become narrower.
 final class PodGatedRules {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
@@ -22,7 +21,7 @@ final class PodGatedRules {
     this.errors = errors;
   }
 
-  /// Checks the changes and takes them back, so that the comparison that follows sees the others.
+  /// Checks the changes and reverts them, so that the following comparison sees only other changes.
   void takeBackNarrowing() {
     JsonNode selector = spec.path("nodeSelector");
     if (!PodUpdateRules.same(selector, old.path("nodeSelector"))) {

@@ -21,8 +21,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// The rules of what Berth adds to a pod: virtual machines, their network, and the runtime and
-/// platform to use.
+/// The rules of Berth's additions to pods: virtual machines, their network, runtime and platform.
 final class PodMachineRules {
   private static final List<String> POWER = List.of("running", "paused", "shutdown", "suspended");
   private static final int MAX_USER_DATA = 65535;

@@ -3,7 +3,7 @@ package dev.berth.server.validation.pods;
 import java.util.Map;
 import java.util.Optional;
 
-/// Labels of nodes that should no longer be selected by.
+/// Warns about deprecated node labels in selectors.
 public final class PodNodeLabels {
   private static final Map<String, String> DEPRECATED =
       Map.of(
@@ -26,7 +26,7 @@ public final class PodNodeLabels {
 
   private PodNodeLabels() {}
 
-  /// What to tell someone who uses the label.
+  /// The warning about the label.
   public static Optional<String> advice(String label) {
     return Optional.ofNullable(DEPRECATED.get(label));
   }

@@ -8,7 +8,7 @@ import dev.berth.server.validation.FieldErrors;
 import dev.berth.server.validation.FieldPath;
 import java.util.List;
 
-/// What a write to `/resize` may change: how much CPU and memory containers ask for and get.
+/// Rules of `/resize`: it may change CPU and memory of containers only.
 final class PodResizeRules {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final List<String> SORTS = List.of("requests", "limits");
@@ -44,7 +44,7 @@ final class PodResizeRules {
     }
   }
 
-  /// Takes back what may change.
+  /// Reverts the allowed changes, so that the comparison finds the others.
   private void container(ObjectNode container, JsonNode before, FieldPath path) {
     PodUpdateRules.set(container, "resizePolicy", before.get("resizePolicy"));
     ObjectNode resources = container.withObjectProperty("resources");

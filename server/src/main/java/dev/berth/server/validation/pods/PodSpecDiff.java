@@ -12,10 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Shows how two objects differ, laid out as upstream's messages about pod updates.
+/// Formats the difference between two pod specifications like upstream's message about forbidden
+/// updates.
 ///
-/// The outermost fields of a pod's specification read exactly as upstream prints them; inside of
-/// them types are left out.
+/// The outer fields of the specification match upstream's output exactly; types of inner values are
+/// omitted.
 final class PodSpecDiff {
   private static final int CONTEXT = 2;
   private static final String TEXT = "string";

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What may change in the specification of a pod that exists.
+/// Rules for updates of a pod's specification.
 final class PodUpdateRules {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final String CHANGEABLE =
@@ -79,7 +79,7 @@ final class PodUpdateRules {
     return true;
   }
 
-  /// A deadline may be set, and moved nearer.
+  /// A deadline may be set or shortened.
   private boolean deadlineShrinks() {
     FieldPath path = SPEC.child("activeDeadlineSeconds");
     boolean had = PodFields.has(old, "activeDeadlineSeconds");

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Advice about pods and templates that are accepted all the same.
+/// Warnings about pods and templates.
 final class PodWarnings {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
   private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
@@ -36,9 +36,9 @@ final class PodWarnings {
   private final FieldPath path;
   private final Consumer<String> warnings;
 
-  /// Advice about one pod or template.
+  /// Adds the warnings about one pod or template.
   ///
-  /// @param path where it is; the root for a pod
+  /// @param path the path of the template; the root for a pod
   PodWarnings(FieldPath path, Consumer<String> warnings) {
     this.path = path;
     this.warnings = warnings;

@@ -3,7 +3,7 @@ package dev.berth.server.validation.resources;
 import dev.berth.server.validation.fields.NameRules;
 import java.util.Set;
 
-/// Which names of resources there are and what they mean.
+/// The names of resources and their properties.
 final class ResourceNames {
   private static final String HUGE_PAGES = "hugepages-";
   private static final Set<String> OF_CONTAINERS = Set.of("cpu", "memory", "ephemeral-storage");
@@ -57,7 +57,7 @@ final class ResourceNames {
     return name.substring(HUGE_PAGES.length());
   }
 
-  /// Ours, in contrast to what a vendor's device plugin offers.
+  /// A native resource, in contrast to an extended one of a device plugin.
   static boolean isNative(String name) {
     return name.indexOf('/') < 0 || name.contains("kubernetes.io/");
   }
@@ -68,12 +68,12 @@ final class ResourceNames {
         && NameRules.qualifiedName("requests." + name).isEmpty();
   }
 
-  /// Comes in whole pieces only.
+  /// Whether amounts must be whole numbers.
   static boolean isCounted(String name) {
     return COUNTED.contains(name) || isExtended(name);
   }
 
-  /// The limit may be above the request.
+  /// Whether the limit may exceed the request.
   static boolean mayOvercommit(String name) {
     return isNative(name) && !isHugePages(name);
   }

@@ -8,7 +8,7 @@ import dev.berth.server.validation.fields.PodContainers;
 import dev.berth.server.validation.fields.PodFields;
 import java.util.List;
 
-/// What a pod may not ask for on the operating system that it names.
+/// Fields that a pod may not set for its operating system.
 public final class SecurityOsRules {
   private static final List<String> SYSTEMS = List.of("linux", "windows");
   private static final String NOT_ON_WINDOWS = "cannot be set for a windows pod";

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Advice about volumes.
+/// Warnings about volumes.
 public final class VolumeWarnings {
   private static final String GONE_IN_25 = "deprecated in v1.22, non-functional in v1.25+";
   private static final String GONE_IN_31 = "deprecated in v1.28, non-functional in v1.31+";
 
-  /// Source, the name it is reported under, and what became of it.
+  /// Volume source, its name in the warning, and its state.
   private static final List<List<String>> OLD_SOURCES =
       List.of(
           List.of(

@@ -11,7 +11,7 @@ import dev.berth.server.validation.pods.PodTemplateValidation;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// What all kinds that make pods from a template have in common.
+/// The rules that all workloads share.
 final class WorkloadRules {
   static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath SELECTOR = SPEC.child("selector");
@@ -59,14 +59,14 @@ final class WorkloadRules {
     }
   }
 
-  /// Advice about the template.
+  /// Adds the warnings about the template.
   static void warn(ObjectNode workload, Consumer<String> warnings) {
     if (workload.path("spec").path("template") instanceof ObjectNode template) {
       PodTemplateValidation.warn(template, TEMPLATE, warnings);
     }
   }
 
-  /// Pods that a controller replaces restart for ever and have no deadline.
+  /// Pods of such controllers must restart always and have no deadline.
   static void checkEndless(JsonNode spec, String kind, FieldErrors errors) {
     JsonNode pod = spec.path("template").path("spec");
     FieldPath path = TEMPLATE.child("spec");
