@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Makes sure that one process at a time uses a data directory; let go by the system when the
+/// Ensures that one process at a time uses a data directory. The kernel releases the lock when the
 /// process dies.
 public final class DataDirLock implements AutoCloseable {
   private static final String FILE = "lock";
@@ -70,7 +70,7 @@ public final class DataDirLock implements AutoCloseable {
         throw new DataDirLockedException(directory, holder(file));
       }
       byte[] pid = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
-      // In this order it needs no space on a disk that is full.
+      // In this order the lock needs no space on a full disk.
       channel.write(ByteBuffer.wrap(pid), 0);
       channel.truncate(pid.length);
       return new DataDirLock(real, channel);
@@ -98,7 +98,7 @@ public final class DataDirLock implements AutoCloseable {
     try {
       return ProcessCommand.describe(Long.parseLong(pid));
     } catch (NumberFormatException _) {
-      return "(not known yet, it is just starting)";
+      return "(unknown, it is starting)";
     }
   }
 

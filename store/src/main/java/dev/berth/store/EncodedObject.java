@@ -1,9 +1,9 @@
 package dev.berth.store;
 
-/// Bytes to be stored; whoever encoded them may know more about them than they tell, and saves the
-/// [StoredDecoder] the work.
+/// Bytes to store. The caller that encoded them may attach what it knows about them, so that the
+/// [StoredDecoder] need not parse them again.
 @FunctionalInterface
 public interface EncodedObject {
-  /// The same array each time, which nobody changes.
+  /// Returns the same array on every call; callers must not change it.
   byte[] bytes();
 }

@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What a failed access to a file means to whoever has to act: many exceptions of files carry
-/// nothing but a path.
+/// Explains a failed file access to the administrator: the message of many file exceptions is only
+/// a path.
 ///
 /// @param whatToDo what to do about it, as a full sentence without its full stop
 public record FileErrors(String why, String whatToDo) {
-  /// So much must be free before a failure is not put down to a full disk.
+  /// Free bytes above which a failure is not attributed to a full disk.
   private static final long LITTLE = 128 << 10;
 
-  /// Makes sense of the first file exception among a failure and its causes.
+  /// Explains the first file exception among a failure and its causes.
   ///
   /// @param directory where the file was to be used
   public static FileErrors of(Exception failure, Path directory) {
@@ -43,7 +43,7 @@ public record FileErrors(String why, String whatToDo) {
     return "Free space on the file system of " + directory;
   }
 
-  /// What to do when the disk is as good as full; null when it is not.
+  /// The remedy when the disk is nearly full; null when it is not.
   public static @Nullable String ifFull(Path directory) {
     try {
       return Files.getFileStore(directory).getUsableSpace() < LITTLE ? freeSpace(directory) : null;
@@ -94,7 +94,7 @@ public record FileErrors(String why, String whatToDo) {
     }
   }
 
-  /// The class says what happened when the message is the path only.
+  /// The exception's class names the failure where the message is only the path.
   private static String reason(@Nullable IOException cause, String text) {
     if (!(cause instanceof FileSystemException file) || file.getReason() != null) {
       return text;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes directories and files that only their owner can read.
+/// Creates directories and files that only their owner can read.
 public final class PrivateFiles {
   private static final Logger log = LoggerFactory.getLogger(PrivateFiles.class);
   private static final Set<PosixFilePermission> DIRECTORY =
@@ -24,7 +24,7 @@ public final class PrivateFiles {
 
   private PrivateFiles() {}
 
-  /// Makes the directory when missing; one that exists keeps its permissions.
+  /// Creates the directory when missing; an existing directory keeps its permissions.
   public static void createDirectory(Path directory) throws IOException {
     if (Files.isDirectory(directory)) {
       return;
@@ -43,14 +43,14 @@ public final class PrivateFiles {
     }
   }
 
-  /// Makes the directory when missing, and in any case private: for one below a data directory that
-  /// somebody else may have made for all to see.
+  /// Creates the directory when missing and makes it private in any case: somebody else may have
+  /// created the data directory around it readable for everybody.
   public static void createPrivateDirectory(Path directory) throws IOException {
     createDirectory(directory);
     makePrivate(directory, DIRECTORY);
   }
 
-  /// Makes the file when missing, and in any case private.
+  /// Creates the file when missing and makes it private in any case.
   public static void createFile(Path file) throws IOException {
     try {
       Files.createFile(file, attributes(file, FILE));
@@ -67,8 +67,8 @@ public final class PrivateFiles {
     }
   }
 
-  /// What was made in a directory survives a power cut once the directory is synced; not every
-  /// system can do that.
+  /// A new file survives a power cut only after its directory is synced; not every system supports
+  /// that.
   public static void syncDirectory(@Nullable Path directory) {
     if (directory == null) {
       return;

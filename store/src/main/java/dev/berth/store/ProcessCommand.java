@@ -8,10 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/// The words of another process's command that tell somebody which one it is.
+/// The part of another process's command line that identifies it to a person.
 ///
-/// A Java process begins with options and a class path of thousands of letters; what it is comes
-/// after them.
+/// The command line of a Java process begins with options and a class path of thousands of
+/// characters; the program comes after them.
 public final class ProcessCommand {
   private static final int MAX = 120;
   private static final String BERTH = "dev.berth.cli.Main";

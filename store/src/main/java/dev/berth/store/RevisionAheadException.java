@@ -1,6 +1,6 @@
 package dev.berth.store;
 
-/// A revision was asked for that this store has not reached.
+/// The requested revision is newer than the newest one of this store.
 public final class RevisionAheadException extends RuntimeException {
   private final long requested;
   private final long newest;

@@ -1,13 +1,14 @@
 package dev.berth.store;
 
-/// The history needed to answer is gone; list again and go on from the list's revision (HTTP 410).
+/// The history needed for the answer is compacted; the client has to list again and watch from the
+/// list's revision (HTTP 410).
 public final class RevisionCompactedException extends RuntimeException {
   private final long requested;
   private final long oldest;
 
   public RevisionCompactedException(long requested, long oldest) {
     super(
-        "revision %d is compacted, history starts at %d; list again and go on from the list's revision"
+        "revision %d is compacted, history starts at %d; list again and continue from the list's revision"
             .formatted(requested, oldest));
     this.requested = requested;
     this.oldest = oldest;

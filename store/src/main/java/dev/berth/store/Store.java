@@ -4,8 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Objects by key, with one global, strictly increasing revision that every change gets one number
-/// of.
+/// Objects by key. Every change gets the next number of one global, strictly increasing revision.
 ///
 /// A key is `bucket/rest`; the bucket is the part before the first slash. Reads never block and
 /// never touch the journal.
@@ -25,12 +24,12 @@ public interface Store<V> extends AutoCloseable {
   /// @throws RevisionAheadException when it is not visible yet (see [#awaitRevision])
   StoreSnapshot<V> snapshotAt(String bucket, long revision);
 
-  /// Waits until the revision is visible; false when it was not in time.
+  /// Waits until the revision is visible; returns false when the time runs out first.
   boolean awaitRevision(long revision, Duration timeout) throws InterruptedException;
 
   /// Returns once the write is durable and visible, or refused.
   ///
-  /// When interrupted the write may still be made.
+  /// An interrupted caller does not know the outcome: the write may still be stored.
   ///
   /// @throws StoreUnavailableException when it could not be made durable, or when there is no room
   ///   for it
@@ -44,7 +43,8 @@ public interface Store<V> extends AutoCloseable {
   /// one.
   List<WriteOutcome<V>> commitAll(List<StoreWrite> writes) throws InterruptedException;
 
-  /// All changes of a bucket after a revision; one in the future is waited for silently.
+  /// All changes of a bucket after a revision. A watch from a future revision stays quiet until the
+  /// store reaches it.
   ///
   /// @throws RevisionCompactedException when the history no longer reaches back to it
   StoreWatch<V> watch(String bucket, long afterRevision);
@@ -54,15 +54,15 @@ public interface Store<V> extends AutoCloseable {
 
   StoreHealth health();
 
-  /// Whether others may write, too: then [#catchUp] may take a while.
+  /// Whether other processes write to the same data: then [#catchUp] may take a round trip.
   default boolean isShared() {
     return false;
   }
 
-  /// Returns when every write that any server acknowledged before the call is visible here: at once
-  /// where nobody else can write.
+  /// Returns when every write that any server acknowledged before the call is visible here; returns
+  /// at once where no other process can write.
   ///
-  /// @throws StoreUnavailableException when that cannot be known now
+  /// @throws StoreUnavailableException when the store cannot determine that now
   default void catchUp() throws InterruptedException {}
 
   /// Ends all watches and refuses further writes; acknowledged writes stay durable.

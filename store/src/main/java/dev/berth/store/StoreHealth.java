@@ -4,8 +4,8 @@ package dev.berth.store;
 public sealed interface StoreHealth {
   record Ok() implements StoreHealth {}
 
-  /// Reads of a state that may be old and watches go on from memory; writes of what it names, or
-  /// all of them, are refused until the cause is gone.
+  /// Watches and reads of possibly stale state continue from memory. The writes that the problem
+  /// names, or all writes, are refused until the cause is gone.
   record Degraded(String what, String why, String whatToDo) implements StoreHealth {
     @Override
     public String toString() {

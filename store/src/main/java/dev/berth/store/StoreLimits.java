@@ -2,13 +2,12 @@ package dev.berth.store;
 
 import java.time.Duration;
 
-/// How much history is kept, how large a value and all live values together may be, and how long a
-/// write may take.
+/// Limits of the history, of one value and of all live values together, and of the time of a write.
 ///
 /// History older than `history` is dropped; it is dropped earlier when a bucket has more than
 /// `maxEvents` events, or when those of all buckets together hold more than about `maxHistoryBytes`
-/// of values that are no longer live. What live objects take is their values and a guess at what
-/// surrounds each of them.
+/// of values that are no longer live. The size of live objects is that of their values and an
+/// estimate of the heap around each of them.
 public record StoreLimits(
     Duration history,
     int maxEvents,

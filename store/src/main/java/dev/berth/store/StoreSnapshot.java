@@ -2,8 +2,8 @@ package dev.berth.store;
 
 import org.jspecify.annotations.Nullable;
 
-/// The entries of a bucket, or of a part of it, at one revision: immutable, sorted by key, free to
-/// keep.
+/// The entries of a bucket, or of a part of it, at one revision: immutable and sorted by key.
+/// Keeping a snapshot costs only the entries that changed since.
 public interface StoreSnapshot<V> extends Iterable<StoreEntry<V>> {
   long revision();
 

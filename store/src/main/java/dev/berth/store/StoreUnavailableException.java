@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The store cannot be opened or cannot take a write now; says what, why and what to do.
 ///
-/// The write it is thrown for was not acknowledged. It may still turn out to be made (an answer
-/// that was lost, a disk that failed in the middle): the memory then follows what is stored, and a
-/// retry with the old revision is refused.
+/// The write it is thrown for was not acknowledged. It may still have been stored, after a lost
+/// answer or a disk failure during the write: the memory then follows the stored state, and a retry
+/// with the old revision is refused.
 public final class StoreUnavailableException extends RuntimeException {
   private final transient StoreHealth.Degraded problem;
 
@@ -15,11 +15,11 @@ public final class StoreUnavailableException extends RuntimeException {
     this.problem = problem;
   }
 
-  /// For whoever still uses a store after it was closed.
+  /// For callers that use a store after it was closed.
   public static StoreUnavailableException closed() {
     return new StoreUnavailableException(
         new StoreHealth.Degraded(
-            "the store is closed", "this server is stopping", "Ask again after it was started"),
+            "the store is closed", "this server is stopping", "Retry when it has started"),
         null);
   }
 

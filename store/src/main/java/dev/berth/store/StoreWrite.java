@@ -1,7 +1,7 @@
 package dev.berth.store;
 
-/// What a caller wants to become of one key, and on which condition; the store keeps the bytes only
-/// until they are written.
+/// One requested change of one key, with its condition. The store keeps the bytes only until they
+/// are written.
 public sealed interface StoreWrite {
   String key();
 

@@ -43,8 +43,7 @@ final class SmallHeapIT {
       }
       KubernetesClientException refusal = fill(client);
       assertThat(refusal.getStatus().getMessage())
-          .contains(
-              "the store is full: its objects take ", " MiB that they may have of this server's")
+          .contains("the store is full: its objects use ", " MiB of this server's")
           .endsWith("Delete objects that are not needed, or run the server with more memory");
 
       // Reading and deleting go on, and then there is room again.

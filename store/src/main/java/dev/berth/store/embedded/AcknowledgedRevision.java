@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The newest revision that callers were told is durable, in a small file beside the journal.
+/// The newest revision that was acknowledged as durable, in a small file beside the journal.
 ///
-/// SQLite takes a last transaction that is damaged for one that was never finished, and drops it;
-/// only somebody who remembers that it was finished can tell the difference. The note is written
-/// after the journal was synced and is never ahead of it. It is itself synced when the store comes
-/// to rest: after a kill it is exact, after a power cut it may be behind by what came since.
+/// SQLite drops a damaged last transaction as if it were unfinished; only this record proves that
+/// it was finished. The record is written after the journal was synced, so that it is never ahead
+/// of it. The record itself is synced when the store becomes idle: it is exact after a kill, and
+/// may be behind after a power cut.
 ///
 /// Used by one thread at a time.
 final class AcknowledgedRevision implements AutoCloseable {
@@ -35,7 +35,7 @@ final class AcknowledgedRevision implements AutoCloseable {
     this.path = path;
   }
 
-  /// The revision in a note, or nothing when there is none, or when it cannot be trusted.
+  /// The recorded revision; empty when there is no record or its checksum is wrong.
   static OptionalLong read(Path path) throws IOException {
     if (!Files.exists(path) || Files.size(path) == 0) {
       return OptionalLong.empty();
@@ -51,16 +51,15 @@ final class AcknowledgedRevision implements AutoCloseable {
       // As useless as a wrong checksum.
     }
     log.warn(
-        "{} is damaged: whether the last write is still there cannot be told; the file is made again",
+        "{} is damaged; the server cannot check whether the last write is stored, and creates the file again",
         path);
     return OptionalLong.empty();
   }
 
-  /// Notes a revision that the journal has synced. A failure costs the certainty only, not the
-  /// write.
+  /// Records a revision that the journal has synced. A failure loses this check, not the write.
   ///
-  /// It never goes back: a journal that is found behind while the server runs has lost writes, and
-  /// the next start must be told of them.
+  /// The recorded revision never decreases: a journal that falls behind while the server runs has
+  /// lost writes, and the next start must detect that.
   void note(long revision) {
     if (revision < newest) {
       return;
@@ -77,7 +76,7 @@ final class AcknowledgedRevision implements AutoCloseable {
     }
   }
 
-  /// Makes the newest note survive a power cut.
+  /// Syncs the newest record, so that it survives a power cut.
   void sync() {
     FileChannel open = channel;
     if (open == null || !unsynced) {
@@ -95,7 +94,7 @@ final class AcknowledgedRevision implements AutoCloseable {
     PrivateFiles.createFile(path);
     FileChannel opened = FileChannel.open(path, StandardOpenOption.WRITE);
     try {
-      // What is behind a line, if only zeros that a crash left, would spoil every note.
+      // Bytes after the line, such as zeros that a crash left, would invalidate every record.
       return opened.truncate(line(newest).length());
     } catch (IOException e) {
       opened.close();

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// A store for one process, durable in a SQLite file or not at all.
+/// A store for one process: durable in a SQLite file, or in memory only.
 public final class EmbeddedStore<V> extends MemoryReads<V> {
   static final String FILE = "objects.db";
   private static final Duration SLOW = Duration.ofSeconds(5);
@@ -46,8 +46,8 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
     this.lock = lock;
   }
 
-  /// Opens the store of a directory, which is made when missing and belongs to this process until
-  /// the store is closed.
+  /// Opens the store of a directory. The directory is created when missing, and locked by this
+  /// process until the store is closed.
   ///
   /// @throws StoreUnavailableException when the file is damaged or cannot be used; it is then left
   ///   as it is
@@ -70,7 +70,7 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
     }
   }
 
-  /// A store that is gone with the process.
+  /// A store in memory, lost when the process ends.
   public static <V> EmbeddedStore<V> inMemory(
       StoredDecoder<V> decoder, StoreLimits limits, InstantSource clock) {
     return withJournal(new NoJournal(1), decoder, limits, clock);
@@ -87,7 +87,7 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
     PreparedWrite<V> part = PreparedWrite.of(write, decoder, limits);
     HeldEntry<V> current = memory.held(write.key());
     if (!WriteBatch.accepts(write, current)) {
-      // What is visible is durable, so a conflict with it need not wait for the journal.
+      // Everything visible is durable, so a conflict with it is answered without the journal.
       return new WriteOutcome.Refused<>(current == null ? null : current.entry());
     }
     memory.checkRoom(part);
@@ -128,7 +128,7 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
 
   private static StoreHealth.Degraded stuck(Duration busy) {
     return new StoreHealth.Degraded(
-        "a write has not reached the disk yet and may still be made",
+        "a write has not reached the disk yet and may still be stored",
         "the disk has not answered for %d s".formatted(busy.toSeconds()),
         "Look for I/O errors or an overloaded disk (dmesg, iostat)");
   }

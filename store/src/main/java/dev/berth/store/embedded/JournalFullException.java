@@ -3,8 +3,8 @@ package dev.berth.store.embedded;
 import dev.berth.store.StoreHealth;
 import org.jspecify.annotations.Nullable;
 
-/// There is no space for a write. Unlike any other failure of a journal it is certain that nothing
-/// was stored, and the journal can be used further: deletions still fit.
+/// The disk has no space for a write. Unlike after other failures of a journal, nothing was stored
+/// for certain, and the journal stays usable: deletions still fit.
 final class JournalFullException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -25,8 +25,8 @@ final class NativeLibrary {
 
   private NativeLibrary() {}
 
-  /// Has an effect before the first connection of the process only; when it fails, the driver does
-  /// it its own way.
+  /// Has an effect only before the first connection of the process. On failure the driver unpacks
+  /// the library itself.
   @SuppressWarnings("restricted") // The driver does no more.
   static void prepare(Path directory) {
     if (System.getProperty(PATH_PROPERTY) != null) {
@@ -34,7 +34,7 @@ final class NativeLibrary {
     }
     try {
       Path home = directory.resolve("sqlite-" + SQLiteJDBCLoader.getVersion()).toAbsolutePath();
-      // Where the data directory is mounted noexec, the driver would tell so with a stack trace.
+      // On a data directory mounted noexec, the driver would print a stack trace.
       System.load(unpack(home).toString());
       System.setProperty(PATH_PROPERTY, home.toString());
     } catch (IOException | UnsatisfiedLinkError e) {
@@ -45,8 +45,8 @@ final class NativeLibrary {
   private static Path unpack(Path home) throws IOException {
     String name = LibraryLoaderUtil.getNativeLibName();
     Path library = home.resolve(name);
-    // It has its name only when it is whole. Not asked for its size in the jar: to find it there
-    // the driver starts a process (`uname`).
+    // The file gets its name only when it is complete. Its size in the jar is not compared: to find
+    // the entry the driver starts a process (`uname`).
     if (Files.exists(library)) {
       return library;
     }

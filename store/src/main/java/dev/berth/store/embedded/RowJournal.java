@@ -5,10 +5,10 @@ import java.util.List;
 
 /// Makes rows durable; used by one thread only.
 interface RowJournal extends AutoCloseable {
-  /// Makes sure that the file system has space for so many bytes of new values, and for what was
-  /// stored and is not in its place yet.
+  /// Ensures that the file system has space for the given bytes of new values and for the part of
+  /// the log that is not checkpointed yet.
   ///
-  /// @throws JournalFullException when it has not
+  /// @throws JournalFullException when the space is missing
   default void checkRoom(long bytes) {}
 
   /// Stores all rows and the revision, or nothing.
@@ -18,11 +18,10 @@ interface RowJournal extends AutoCloseable {
   ///   unknown until `recover`
   void append(List<JournalRow> rows, long revision);
 
-  /// Makes sure, after a failure, that the journal takes writes again, and returns the revision it
-  /// has.
+  /// Makes the journal accept writes again after a failure, and returns its revision.
   long recover();
 
-  /// Does a small piece of housekeeping; true when there is more to do.
+  /// Does one small step of maintenance; returns true when more steps remain.
   boolean tidy();
 
   @Override

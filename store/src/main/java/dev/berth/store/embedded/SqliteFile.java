@@ -28,7 +28,7 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteException;
 import org.sqlite.SQLiteOpenMode;
 
-/// The journal's file: how it is opened, and how its failures are told.
+/// Opens the journal's file and translates SQLite's failures.
 record SqliteFile(Path path) {
   private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
   static final int BUSY_MILLIS = 2_000;
@@ -41,7 +41,7 @@ record SqliteFile(Path path) {
     return Files.size(path) == 0;
   }
 
-  /// Looks at the first bytes only, since SQLite would take an empty or foreign file for a new one.
+  /// Checks the first bytes: SQLite would treat an empty or foreign file as a new database.
   boolean isSqlite() throws IOException {
     ByteBuffer start = ByteBuffer.allocate(MAGIC.length);
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
@@ -62,7 +62,7 @@ record SqliteFile(Path path) {
     return sibling("-acknowledged");
   }
 
-  /// Looks for damage that SQLite would pass over; to be called before SQLite has the log open.
+  /// Checks for damage that SQLite ignores; must be called before SQLite opens the log.
   void checkLog() throws IOException {
     int pageSize = pageSize();
     if (!hasLog() || pageSize < 512) {
@@ -74,8 +74,8 @@ record SqliteFile(Path path) {
     }
   }
 
-  /// Of what a killed server left, the last transaction may not have been synced; it is shown to
-  /// callers from now on.
+  /// The last transaction of a killed server may not have been synced, and callers can see it from
+  /// now on.
   void syncLog() throws IOException {
     if (hasLog()) {
       try (FileChannel channel = FileChannel.open(log(), StandardOpenOption.WRITE)) {
@@ -93,10 +93,10 @@ record SqliteFile(Path path) {
     return size == 1 ? 65_536 : Integer.highestOneBit(size);
   }
 
-  /// Makes the file with the given statements; it appears complete or, when that fails or the
-  /// process dies, not at all.
+  /// Creates the file with the given statements, atomically: after a failure or a crash there is no
+  /// file.
   ///
-  /// @param statements that leave no write-ahead log: what is in one is not in the file
+  /// @param statements must not leave a write-ahead log, because its contents are not in the file
   void create(List<String> statements) throws SQLException, IOException {
     SqliteFile unfinished = unfinished();
     try {
@@ -116,7 +116,7 @@ record SqliteFile(Path path) {
     try (Connection connection = openForReading()) {
       List<String> found = readAll(connection, "PRAGMA integrity_check(3)");
       if (!found.equals(List.of("ok"))) {
-        throw new SQLException("it was not written as it should be: " + String.join("; ", found));
+        throw new SQLException("the integrity check failed: " + String.join("; ", found));
       }
     }
   }
@@ -125,7 +125,7 @@ record SqliteFile(Path path) {
     return new SqliteFile(sibling(".new"));
   }
 
-  /// Removes what a first start left that failed or was interrupted.
+  /// Removes the files of a first start that failed or was interrupted.
   void deleteUnfinished() throws IOException {
     for (String suffix : List.of("", "-wal", "-shm", "-journal")) {
       Files.deleteIfExists(unfinished().sibling(suffix));
@@ -136,12 +136,12 @@ record SqliteFile(Path path) {
     return path.resolveSibling(path.getFileName() + suffix);
   }
 
-  /// Never makes a new file: one that has vanished is a fault, not a fresh start.
+  /// Never creates a file: a missing journal is a fault, not a first start.
   Connection openForWriting() throws SQLException {
     return connect(SQLiteOpenMode.READWRITE);
   }
 
-  /// Leaves the file and its write-ahead log as they are, also when closed.
+  /// Changes neither the file nor its write-ahead log, not even on close.
   Connection openForReading() throws SQLException {
     return connect(SQLiteOpenMode.READONLY);
   }
@@ -176,7 +176,7 @@ record SqliteFile(Path path) {
     return values;
   }
 
-  /// For statements that do a piece of their work per step, of which `execute` takes one only.
+  /// For statements that work in steps: `execute` runs only the first step.
   static void executeToEnd(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.executeUpdate(sql);
@@ -204,7 +204,7 @@ record SqliteFile(Path path) {
     return e.getResultCode().code & 0xff;
   }
 
-  /// What a failure means to whoever has to act on it.
+  /// Translates a failure for the administrator who has to act on it.
   StoreUnavailableException failed(Exception e) {
     if (e instanceof SQLiteException sqlite) {
       String why = String.valueOf(e.getMessage());
@@ -216,14 +216,14 @@ record SqliteFile(Path path) {
         new StoreHealth.Degraded(what(), trouble.why(), trouble.whatToDo()), e);
   }
 
-  /// There is no space for more, but deletions are possible.
+  /// The disk is full; deletions are still possible.
   JournalFullException full(String why, @Nullable Exception cause) {
     return new JournalFullException(
         new StoreHealth.Degraded(
-            "journal %s takes no new objects".formatted(path),
+            "journal %s accepts no new objects".formatted(path),
             why,
             FileErrors.freeSpace(directory())
-                + ", or delete objects, which is still possible; writes then go on"),
+                + ", or delete objects, which is still possible; writes then resume"),
         cause);
   }
 
@@ -237,17 +237,17 @@ record SqliteFile(Path path) {
 
   private String whatToDo(SQLiteException e) {
     int code = code(e);
-    // For want of space SQLite also says that it cannot open its files beside the journal, or that
-    // they cannot be read and written.
+    // On a full disk SQLite may also report that it cannot open, read or write its files beside the
+    // journal.
     String space = code == 10 || code == 14 ? FileErrors.ifFull(directory()) : null;
     if (space != null) {
-      return space + "; writes then go on";
+      return space + "; writes then resume";
     }
     return switch (code) {
-      case 13 -> "Free space on the file system of " + directory() + "; writes then go on";
-      case 5, 6 -> "End the process that holds a lock on it, perhaps a backup; writes then go on";
-      case 3, 8, 14 -> "Give this process permission to read and write it; writes then go on";
-      case 10 -> "Check the disk (dmesg, smartctl); writes go on when it answers again";
+      case 13 -> "Free space on the file system of " + directory() + "; writes then resume";
+      case 5, 6 -> "End the process that holds a lock on it, perhaps a backup; writes then resume";
+      case 3, 8, 14 -> "Give this process permission to read and write it; writes then resume";
+      case 10 -> "Check the disk (dmesg, smartctl); writes resume when it answers again";
       case 11, 26 -> damagedRemedy();
       default -> "Check the file and its disk";
     };
@@ -274,7 +274,7 @@ record SqliteFile(Path path) {
         null);
   }
 
-  /// Refuses a journal that has lost what callers were told is durable.
+  /// Refuses a journal that lost a revision which was acknowledged as durable.
   ///
   /// @param stored the newest revision that can be read from it
   void requireAcknowledged(long stored) throws IOException {
@@ -299,7 +299,7 @@ record SqliteFile(Path path) {
         null);
   }
 
-  /// Refuses to begin again where a journal was.
+  /// Refuses to create a new journal where one existed.
   void requireFresh() throws IOException {
     if (hasLog()) {
       throw damaged("it is missing, but its write-ahead log is there");
@@ -316,7 +316,7 @@ record SqliteFile(Path path) {
         new StoreHealth.Degraded(
             what(),
             why,
-            "Put the same file back, writes then go on; or restore a backup and restart this server"),
+            "Put the same file back, writes then resume; or restore a backup and restart this server"),
         null);
   }
 
@@ -325,7 +325,7 @@ record SqliteFile(Path path) {
         new StoreHealth.Degraded(
             what(),
             why + " while this server was running",
-            "Leave the files beside it alone; writes go on when it has everything this server wrote"),
+            "Do not touch the files beside it; writes resume when it has everything this server wrote"),
         null);
   }
 

@@ -17,24 +17,25 @@ import org.slf4j.LoggerFactory;
 
 /// Live objects in a SQLite file, changed in place: the file grows with the data, not with time.
 ///
-/// After any failure the connection is given up; `recover` opens a new one, so that what SQLite
-/// then reads is what is in the file.
+/// After any failure the connection is closed and `recover` opens a new one, so that SQLite reads
+/// the file instead of its cache.
 final class SqliteJournal implements RowJournal {
   private static final Logger log = LoggerFactory.getLogger(SqliteJournal.class);
 
-  /// More writes than any server makes in a second, and than one can lose.
+  /// More writes than any server makes, and can lose, in one second.
   private static final long WRITES_A_SECOND = 100_000;
 
   private static final long LOST_WRITES = 1_000_000;
 
-  /// So long is the write-ahead log at least, on a file system that has eight times as much free.
+  /// Minimum length of the write-ahead log in bytes, on a file system with eight times as much free
+  /// space.
   private static final long RESERVED_LOG_BYTES = 12L << 20;
 
-  /// With less than this the log is emptied after every write that needs space: it must never hold
-  /// more than the file has space for.
+  /// Below this free space the log is checkpointed after every write that needs space: the log must
+  /// never hold more than the file has space for.
   private static final long SCARCE_BYTES = 256L << 20;
 
-  /// So much stays free beyond what is known to be needed.
+  /// Free bytes kept beyond the known need.
   private static final long SPARE_BYTES = 1L << 20;
 
   /// A session and the write-ahead log that it writes to.
@@ -51,10 +52,10 @@ final class SqliteJournal implements RowJournal {
   private @Nullable Opened opened;
   private long revision;
 
-  /// About what is in the write-ahead log and not in its place yet.
+  /// Approximate bytes in the write-ahead log that are not checkpointed yet.
   private long pendingBytes;
 
-  /// How long values that were replaced or deleted may be found in the write-ahead log.
+  /// How long the write-ahead log may contain values that were replaced or deleted.
   private final Duration eraseInterval;
 
   private long erasedAt = System.nanoTime();
@@ -76,7 +77,7 @@ final class SqliteJournal implements RowJournal {
     this.opened = opened;
   }
 
-  /// Opens a file that was just loaded, or makes a new one.
+  /// Opens a file that was just loaded, or creates a new one.
   ///
   /// @param eraseInterval how long values that were replaced or deleted may be found in files
   static SqliteJournal open(Path path, long revision, InstantSource clock, Duration eraseInterval) {
@@ -114,19 +115,19 @@ final class SqliteJournal implements RowJournal {
     }
   }
 
-  /// Where a journal goes on that is a copy, or whose owner has given lost writes up: clients may
-  /// know of revisions that came after it, and would not notice if other changes got the same ones.
-  /// The time makes a difference between two restores of one copy.
+  /// The revision at which a restored copy, or a journal with lost writes, continues. Clients may
+  /// know later revisions and would not notice if other changes reused them. The time distinguishes
+  /// two restores of the same copy.
   private static long beyond(long revision, InstantSource clock) {
     return Math.max(revision + LOST_WRITES, clock.instant().getEpochSecond() * WRITES_A_SECOND);
   }
 
-  /// The revision that it was opened at.
+  /// The revision at which the journal was opened.
   long start() {
     return start;
   }
 
-  /// Tells one file from another that was put in its place.
+  /// Identifies the file, so that a replaced file is noticed.
   private static Object identity(Path path) throws IOException {
     Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     return key == null ? path : key;
@@ -138,7 +139,7 @@ final class SqliteJournal implements RowJournal {
     long needed = Math.min(pendingBytes, SqliteSession.LOG_BYTES) + 2 * bytes + SPARE_BYTES;
     long free = directory.getUsableSpace();
     scarce = free < SCARCE_BYTES;
-    // Some file systems do not know how large they are.
+    // Some file systems report no size.
     if (free < needed && directory.getTotalSpace() > 0) {
       throw file.full(
           "its file system has %d KiB left and %d KiB are needed"
@@ -174,7 +175,7 @@ final class SqliteJournal implements RowJournal {
     }
   }
 
-  /// When the log has no space, what is in it is moved to its place and it begins again.
+  /// When the log has no space, it is checkpointed and starts from its beginning.
   private void store(List<JournalRow> rows, long newRevision) throws SQLException {
     try {
       session().append(rows, newRevision);
@@ -202,7 +203,7 @@ final class SqliteJournal implements RowJournal {
     }
   }
 
-  /// Goes on only after a failure for want of space that has left everything as it was.
+  /// Continues only after a failure that was caused by a full disk and changed nothing.
   private void requireNothingStored(SQLException failure) throws SQLException {
     if (!SqliteFile.isFull(failure)) {
       throw failure;
@@ -213,24 +214,23 @@ final class SqliteJournal implements RowJournal {
     }
   }
 
-  /// Writing to a file that was removed or replaced would succeed, and be lost.
+  /// A write to a removed or replaced file would succeed and be lost.
   private void checkIdentity() throws IOException {
     try {
       if (!identity(file.path()).equals(identity)) {
-        throw file.gone("another file was put in its place while this server was running");
+        throw file.gone("another file replaced it while this server was running");
       }
     } catch (NoSuchFileException _) {
       throw file.gone("it was removed while this server was running");
     }
   }
 
-  /// So would writing to a log that was removed, until the session ends: then what it holds goes to
-  /// the file.
+  /// The same holds for a removed log until the session ends, which checkpoints it.
   private void checkLog() throws IOException {
     Opened open = opened;
     try {
       if (open != null && !identity(file.log()).equals(open.log())) {
-        throw file.logGone("another file was put in the place of its write-ahead log");
+        throw file.logGone("another file replaced its write-ahead log");
       }
     } catch (NoSuchFileException _) {
       throw file.logGone("its write-ahead log was removed");
@@ -248,9 +248,8 @@ final class SqliteJournal implements RowJournal {
       long stored = fresh.revision();
       revision = stored;
       opened = Opened.of(file, fresh);
-      // Both must succeed before anybody is told that writes do. The checkpoint also makes frames
-      // of
-      // the write-ahead log durable whose sync may have failed.
+      // Both must succeed before the store reports that it accepts writes. The checkpoint also
+      // makes frames of the write-ahead log durable whose sync may have failed.
       fresh.checkpoint();
       fresh.append(List.of(), stored);
       acknowledged.note(stored);
@@ -284,7 +283,7 @@ final class SqliteJournal implements RowJournal {
     }
   }
 
-  /// A disk that fails just now is met again by the first write, which knows how to recover.
+  /// If the disk fails here, the first write fails as well, and recovers.
   private void reserveAtStart() {
     try {
       reserve();
@@ -293,7 +292,7 @@ final class SqliteJournal implements RowJournal {
     }
   }
 
-  /// Space for deletions on a disk that is full: a write needs none but in the log.
+  /// Reserves space for deletions on a full disk: a write needs space in the log only.
   private void reserve() throws SQLException {
     if (reserved) {
       return;
@@ -308,8 +307,8 @@ final class SqliteJournal implements RowJournal {
     }
   }
 
-  /// A checkpoint leaves in the log what it held: a Secret that is encrypted or deleted by now is
-  /// still there as it was.
+  /// A checkpoint does not erase the log: it still contains the plain text of a Secret that was
+  /// encrypted or deleted later.
   private void eraseOldValues() throws SQLException, IOException {
     long now = System.nanoTime();
     if (!hasOldValues || now - erasedAt < eraseInterval.toNanos()) {
@@ -321,7 +320,7 @@ final class SqliteJournal implements RowJournal {
         hasOldValues = false;
       }
     } catch (SQLException e) {
-      // On a full disk the next time may succeed.
+      // On a full disk a later attempt may succeed.
       requireNothingStored(e);
       log.debug("old values stay in the write-ahead log why=\"{}\"", e.getMessage());
     }

@@ -21,15 +21,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 
-/// Reads a journal as a whole, with one thread on the file and the others decoding.
+/// Reads a whole journal: one thread reads the file, the others decode.
 final class SqliteLoader<V> {
-  /// A chunk ends with so many rows or bytes.
+  /// Maximum rows and bytes of a chunk.
   private static final int CHUNK_ROWS = 256;
 
   private static final int CHUNK_BYTES = 1 << 20;
 
-  /// So many chunks at most wait to be decoded: what waits for long outlives the young generation,
-  /// and the heap would grow by garbage. Half of it may be needed for the objects themselves.
+  /// Maximum number of chunks that wait to be decoded. Chunks that wait long are promoted to the
+  /// old generation and would grow the heap with garbage, while the objects themselves may need
+  /// half of it.
   private static final int WAITING = 4;
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -45,7 +46,7 @@ final class SqliteLoader<V> {
     this.decoder = decoder;
   }
 
-  /// What the file holds; nothing at revision 1 when there is none.
+  /// The contents of the file; empty at revision 1 when there is no file.
   ///
   /// @throws StoreUnavailableException when it is damaged or cannot be read; it is left as it is
   static <V> JournalContents<V> load(Path path, StoredDecoder<V> decoder) {
@@ -56,10 +57,10 @@ final class SqliteLoader<V> {
         return new JournalContents<>(1, List.of());
       }
       if (file.isEmpty()) {
-        throw file.damaged("it is empty, which no server leaves it");
+        throw file.damaged("it is empty, but a journal never is");
       }
       if (!file.isSqlite()) {
-        throw file.damaged("it does not begin as a SQLite file does");
+        throw file.damaged("it does not have the header of a SQLite file");
       }
       file.checkLog();
       try (Connection connection = file.openForReading()) {
@@ -101,11 +102,11 @@ final class SqliteLoader<V> {
     Set<String> keys = HashSet.newHashSet(entries.size());
     for (HeldEntry<V> held : entries) {
       if (!keys.add(held.entry().key())) {
-        throw file.damaged("%s is in it twice".formatted(held.entry().key()));
+        throw file.damaged("it contains %s twice".formatted(held.entry().key()));
       }
       if (held.entry().revision() > revision) {
         throw file.damaged(
-            "%s has revision %d, but the newest is said to be %d"
+            "%s has revision %d, but the newest recorded revision is %d"
                 .formatted(held.entry().key(), held.entry().revision(), revision));
       }
     }
@@ -155,7 +156,7 @@ final class SqliteLoader<V> {
     String key = rows.getString(2);
     byte[] value = rows.getBytes(5);
     if (key == null || value == null) {
-      // Of a long row whose last pages are gone or overwritten SQLite shows nothing.
+      // SQLite returns null for a long row whose last pages are missing or overwritten.
       throw file.damaged(
           "the object of revision %d has lost its content".formatted(rows.getLong(1)));
     }

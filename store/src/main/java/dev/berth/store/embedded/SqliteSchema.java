@@ -6,11 +6,11 @@ import java.util.zip.CRC32C;
 
 /// The journal's tables.
 ///
-/// An object's row number is the revision it was created at: rows are found without an index and
-/// new ones go to the end of the file. That keys are unique is the committer's business and checked
-/// when the file is read.
+/// An object's row number is the revision of its creation: rows are found without an index, and new
+/// rows go to the end of the file. The committer ensures that keys are unique; the loader checks
+/// it.
 final class SqliteSchema {
-  /// "Brth", so that `file` and other tools can tell whose file it is.
+  /// "Brth", so that `file` and other tools recognize the format.
   static final int APPLICATION_ID = 0x42727468;
 
   static final int VERSION = 1;
@@ -22,7 +22,8 @@ final class SqliteSchema {
           + " revision INTEGER NOT NULL, checksum INTEGER NOT NULL, value BLOB NOT NULL)";
   private static final String FIRST_REVISION = "INSERT INTO meta (id, revision) VALUES (1, 1)";
 
-  /// Sessions turn the write-ahead log on. Without one a commit that succeeds has written the file.
+  /// Sessions switch the write-ahead log on. Without it, a successful commit has written the file
+  /// itself.
   static final List<String> CREATE =
       List.of(
           "PRAGMA auto_vacuum = INCREMENTAL",

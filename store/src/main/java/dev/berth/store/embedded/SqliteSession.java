@@ -10,19 +10,19 @@ final class SqliteSession {
   private static final int CHECKPOINT_PAGES = 2_000;
   private static final String CACHE_SIZE = "PRAGMA cache_size = -8192";
 
-  /// What the write-ahead log holds at most before it goes to its place in the file: what makes a
-  /// checkpoint due, and one large group of writes.
+  /// Maximum contents of the write-ahead log before a checkpoint: the checkpoint's threshold and
+  /// one large group of writes.
   static final long LOG_BYTES = 4096L * CHECKPOINT_PAGES + (8L << 20);
 
-  /// What the cache keeps to itself of a transaction that fills the log.
+  /// Bytes of a transaction that stay in the cache when the log is full.
   private static final long UNSPILLED_BYTES = 32 * 4096;
 
   private static final int VACUUM_PAGES = 512;
   private static final int KEPT_FREE_PAGES = 2_048;
 
   private final Connection connection;
-  // Not the driver's own transactions: it begins the next one with the end of the last and so
-  // keeps the file locked.
+  // Not the driver's transactions: the driver begins the next one at the end of the last and
+  // thereby keeps the file locked.
   private final PreparedStatement begin;
   private final PreparedStatement commit;
   private final PreparedStatement insert;
@@ -37,7 +37,7 @@ final class SqliteSession {
       SqliteFile.execute(
           connection,
           "PRAGMA synchronous = FULL",
-          // What was deleted or replaced, Secrets above all, is not to be found in the file.
+          // Deleted and replaced values, Secrets above all, must not stay in the file.
           "PRAGMA secure_delete = ON",
           "PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES,
           "PRAGMA journal_size_limit = " + 4096L * 2 * CHECKPOINT_PAGES,
@@ -112,12 +112,12 @@ final class SqliteSession {
     }
   }
 
-  /// Makes the file of the write-ahead log as long as given and overwrites what was in it: writes
-  /// that fit into it need no more of the file system. What is written here is never committed, so
+  /// Extends the file of the write-ahead log to the given length and overwrites its contents:
+  /// writes that fit into it need no further space. The bytes written here are never committed, so
   /// that a crash leaves nothing to repair.
   void reserveLog(long bytes) throws SQLException {
     try {
-      // What the cache does not hold goes to the log before the end of the transaction.
+      // SQLite spills pages beyond the cache to the log before the transaction ends.
       SqliteFile.execute(connection, "PRAGMA cache_size = 16", "BEGIN IMMEDIATE");
       SqliteFile.execute(
           connection,
@@ -130,13 +130,13 @@ final class SqliteSession {
     }
   }
 
-  /// Moves what is in the write-ahead log to its place, so that the log begins again; its file
-  /// keeps its length.
+  /// Checkpoints the write-ahead log, so that it starts from its beginning; its file keeps its
+  /// length.
   void restartLog() throws SQLException {
     SqliteFile.execute(connection, "PRAGMA wal_checkpoint(RESTART)");
   }
 
-  /// Overwrites the file of the write-ahead log when everything in it is at its place.
+  /// Overwrites the file of the write-ahead log once it is fully checkpointed.
   ///
   /// @param length of that file, in bytes
   /// @return false while another process reads the log, such as a backup
@@ -153,11 +153,10 @@ final class SqliteSession {
     return true;
   }
 
-  /// Lets the write-ahead log begin again, then gives free pages back to the file system, a few at
-  /// a time.
+  /// Resets the write-ahead log, then returns free pages to the file system, a few at a time.
   boolean tidy() throws SQLException {
     try {
-      // Writes are waiting behind this: when a backup reads the file just now, try another time.
+      // Writes wait for this statement: when a backup reads the file, skip it until the next time.
       SqliteFile.execute(connection, "PRAGMA busy_timeout = 0", "PRAGMA wal_checkpoint(RESTART)");
       long free = SqliteFile.number(connection, "PRAGMA freelist_count");
       if (free > KEPT_FREE_PAGES) {

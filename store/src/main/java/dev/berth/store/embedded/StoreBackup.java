@@ -15,7 +15,7 @@ import java.sql.SQLException;
 import java.util.Objects;
 import java.util.OptionalLong;
 
-/// A copy of a directory's objects at one moment, made while a server may go on writing to them.
+/// A consistent copy of a directory's objects; a server may keep writing during the copy.
 ///
 /// @param revision of the newest change in it
 public record StoreBackup(int objects, long revision) {
@@ -32,7 +32,7 @@ public record StoreBackup(int objects, long revision) {
     return copy(directory, target);
   }
 
-  /// As `make`, and leaves nothing in the directory, not even the library of SQLite.
+  /// Like `make`, and leaves nothing in the directory, not even SQLite's library.
   public static StoreBackup copy(Path directory, Path target) {
     SqliteFile file = new SqliteFile(directory.resolve(EmbeddedStore.FILE));
     SqliteFile copy = new SqliteFile(target.resolve(EmbeddedStore.FILE));
@@ -44,7 +44,7 @@ public record StoreBackup(int objects, long revision) {
 
   private static long copy(SqliteFile file, SqliteFile copy) {
     try {
-      // Before the copy, since a server may add to it at any time.
+      // Measured before the copy, because a server may add objects at any time.
       OptionalLong acknowledged = AcknowledgedRevision.read(file.acknowledged());
       try (Connection connection = file.openForReading()) {
         PrivateFiles.createFile(copy.path());
@@ -59,7 +59,7 @@ public record StoreBackup(int objects, long revision) {
           throw file.behind(
               acknowledged.getAsLong(),
               revision,
-              "Start its server, which says what can be done, or use an older backup");
+              "Start its server, which reports the remedy, or use an older backup");
         }
         return revision;
       }

@@ -9,17 +9,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Tells a write-ahead log that was damaged from one that merely ends in the middle of a write.
+/// Distinguishes a damaged write-ahead log from one that ends within an unfinished write.
 ///
-/// SQLite takes what comes before the first wrong checksum and drops the rest without a word. That
-/// is right for what a power cut leaves: every transaction is synced before the next one is
-/// written, so only the frames of the last one, in any selection, can be missing. It is wrong when
-/// two transactions or more end behind the first bad frame: the first of them was synced, and
-/// perhaps acknowledged.
+/// SQLite silently drops everything from the first wrong checksum on. That is right after a power
+/// cut: every transaction is synced before the next one is written, so that only frames of the last
+/// one can be missing, in any selection. It is wrong when two or more transactions end behind the
+/// first bad frame: the first of them was synced, and perhaps acknowledged.
 ///
-/// Checksums are chained, and a frame keeps its own: whether a frame was written right behind
-/// another can be seen although one before them is bad. Frames of an earlier round of the log, and
-/// of transactions that were taken back, are not in such a chain or end in one commit only.
+/// Checksums are chained and every frame stores its own, so that two frames can be recognized as
+/// neighbors although an earlier frame is bad. Frames of an earlier round of the log, and of
+/// transactions that were rolled back, do not continue such a chain or end in one commit only.
 ///
 /// The format: https://www.sqlite.org/fileformat2.html#walformat
 final class WalCheck {
@@ -31,7 +30,7 @@ final class WalCheck {
   /// What is wrong with a log.
   ///
   /// @param frame the first bad frame, counted from 1; 0 when it is the header
-  /// @param validBytes how much of the file comes before it
+  /// @param validBytes the length of the file before that frame
   record Damage(long frame, long validBytes) {
     String where() {
       return frame == 0 ? "its header" : "frame " + frame;
@@ -89,8 +88,8 @@ final class WalCheck {
     return validHeader ? new Damage(good + 1, HEADER + good * frame.capacity()) : new Damage(0, 0);
   }
 
-  /// The header says which salts this round has; a bad one cannot, and then it is the round of the
-  /// frame before.
+  /// The header has the salts of this round; if the header is bad, the salts of the previous frame
+  /// count.
   private boolean isOfThisRound() {
     long own = frame.getLong(8);
     boolean same = own == salts;

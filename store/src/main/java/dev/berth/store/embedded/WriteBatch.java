@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/// Decides what becomes of the requests of one journal transaction; touches nothing.
+/// Decides the outcome of the requests of one journal transaction, without side effects.
 final class WriteBatch<V> {
   private record Decided<V>(WriteRequest<V> request, List<WriteOutcome<V>> outcomes) {}
 
@@ -28,7 +28,7 @@ final class WriteBatch<V> {
   private final List<Decided<V>> decided = new ArrayList<>();
   private long revision;
 
-  /// @param visible what the memory has for a key at the revision
+  /// @param visible the entry of a key in memory at the revision
   WriteBatch(Function<String, @Nullable HeldEntry<V>> visible, long revision) {
     this.visible = visible;
     this.revision = revision;
@@ -72,8 +72,8 @@ final class WriteBatch<V> {
         all.add(evaluate(part, revision + 1 + all.size()));
       }
     } catch (RuntimeException e) {
-      // A value that cannot be made is its caller's mistake: the others of the group are not to
-      // suffer.
+      // A value that cannot be decoded is its caller's error and must not fail the rest of the
+      // group.
       request.outcomes().completeExceptionally(e);
       return;
     }
@@ -122,7 +122,8 @@ final class WriteBatch<V> {
     return changes;
   }
 
-  /// The revision of the last change, or the one decided against when there is none.
+  /// The revision of the last change; without changes, the revision that the decisions are based
+  /// on.
   long revision() {
     return revision;
   }

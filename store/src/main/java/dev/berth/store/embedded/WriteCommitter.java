@@ -18,20 +18,21 @@ import org.slf4j.LoggerFactory;
 
 /// The one thread that writes: decide > append to the journal > apply to memory > complete.
 ///
-/// Whatever has queued up while one group was being written makes the next group, so groups grow
-/// with the load and nobody waits for a timer.
+/// The requests that queue up while one group is written form the next group: groups grow with the
+/// load, and no request waits for a timer.
 final class WriteCommitter<V> {
   private static final Logger log = LoggerFactory.getLogger(WriteCommitter.class);
   private static final int GROUP_REQUESTS = 1024;
   private static final long GROUP_BYTES = 8L << 20;
 
-  /// So many requests make a group while there is little space.
+  /// Requests per group while the disk is nearly full.
   private static final int SMALL_GROUP = 16;
 
-  /// So much may an object grow while there is little space: the mark of a deletion.
+  /// Bytes by which an object may grow while the disk is nearly full: room for the mark of a
+  /// deletion.
   private static final int LITTLE_GROWTH = 1024;
 
-  /// So much must be free before new objects are accepted again.
+  /// Free bytes required before new objects are accepted again.
   private static final long ENOUGH_ROOM = 1L << 20;
 
   private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
@@ -45,7 +46,7 @@ final class WriteCommitter<V> {
 
   private volatile @Nullable StoreUnavailableException failure;
 
-  /// Why nothing may grow now; deletions go on.
+  /// Why no object may grow at present; deletions are accepted.
   private volatile StoreHealth.@Nullable Degraded shortage;
 
   private volatile boolean stopped;
@@ -63,7 +64,7 @@ final class WriteCommitter<V> {
     thread.start();
   }
 
-  /// Hands a request to the committer, or throws at once while the journal is known to fail.
+  /// Queues a request for the committer; throws at once while the journal is known to fail.
   void submit(WriteRequest<V> request) {
     StoreUnavailableException known = failure;
     if (known != null) {
@@ -81,7 +82,7 @@ final class WriteCommitter<V> {
     return lack == null ? new StoreHealth.Ok() : lack;
   }
 
-  /// How long the journal has been busy with the present group.
+  /// How long the journal has been writing the current group.
   Duration busyFor() {
     long since = busySince;
     return since == 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - since);
@@ -96,7 +97,8 @@ final class WriteCommitter<V> {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Throwable e) {
-      // Memory and journal may differ now: only a restart, which reads the journal, can be trusted.
+      // Memory and journal may differ now; only a restart, which reads the journal, makes them
+      // equal.
       degrade(broken(e));
     } finally {
       stopped = true;
@@ -158,13 +160,13 @@ final class WriteCommitter<V> {
         return;
       }
     } catch (JournalFullException e) {
-      // Nothing of the group is stored.
+      // The journal stored nothing of the group.
       runShort(e);
     }
     commitSmall(group);
   }
 
-  /// What makes nothing larger is written, in small groups; the rest is refused.
+  /// Requests that do not grow the file are written in small groups; the others are refused.
   private void commitSmall(List<WriteRequest<V>> group) {
     List<WriteRequest<V>> small = new ArrayList<>();
     for (WriteRequest<V> request : group) {
@@ -189,7 +191,7 @@ final class WriteCommitter<V> {
     return new StoreUnavailableException(Objects.requireNonNull(shortage), null);
   }
 
-  /// By how much a request makes the file larger, apart from little.
+  /// The approximate growth of the file by a request, in bytes.
   private long growth(WriteRequest<V> request) {
     long growth = 0;
     for (PreparedWrite<V> part : request.parts()) {
@@ -204,7 +206,7 @@ final class WriteCommitter<V> {
 
   private void runShort(JournalFullException e) {
     if (shortage == null) {
-      log.error("new objects refused, reads and deletions go on problem=\"{}\"", e.problem());
+      log.error("new objects refused, reads and deletions continue problem=\"{}\"", e.problem());
     }
     shortage = e.problem();
   }
@@ -219,7 +221,7 @@ final class WriteCommitter<V> {
     }
   }
 
-  /// @throws JournalFullException when nothing of the group was stored for want of space; its
+  /// @throws JournalFullException when the disk is full and nothing of the group was stored; its
   ///   requests are not completed then
   private void write(List<WriteRequest<V>> group) {
     if (group.isEmpty()) {
@@ -255,13 +257,13 @@ final class WriteCommitter<V> {
 
   private void degrade(StoreUnavailableException e) {
     if (failure == null) {
-      log.error("writes refused, reads go on problem=\"{}\"", e.problem());
+      log.error("writes refused, reads continue problem=\"{}\"", e.problem());
       log.debug("writes refused because of", e);
     }
     failure = e;
   }
 
-  /// Asks the journal where it stands; the group that failed is in it as a whole or not at all.
+  /// Asks the journal for its revision. The failed group is stored completely or not at all.
   private void probe() {
     try {
       long stored = journal.recover();
@@ -285,7 +287,7 @@ final class WriteCommitter<V> {
         new StoreHealth.Degraded(
             "the journal is not the one this server wrote",
             "it is at revision %d, this server at %d".formatted(stored, memory.revision()),
-            "Stop whatever else writes to the data directory, then restart this server"),
+            "Stop other programs that write to the data directory, then restart this server"),
         null);
   }
 
@@ -328,7 +330,7 @@ final class WriteCommitter<V> {
   private static StoreUnavailableException broken(Throwable cause) {
     return new StoreUnavailableException(
         new StoreHealth.Degraded(
-            "the store takes no more writes",
+            "the store accepts no more writes",
             "its committer ended with " + cause,
             "Restart this server; acknowledged writes are in the journal"),
         cause);

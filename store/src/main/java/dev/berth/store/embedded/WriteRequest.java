@@ -5,11 +5,11 @@ import dev.berth.store.memory.PreparedWrite;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/// Writes of one caller that are made together, waiting for the committer.
+/// The writes of one caller that belong to one transaction, queued for the committer.
 record WriteRequest<V>(
     List<PreparedWrite<V>> parts, CompletableFuture<List<WriteOutcome<V>>> outcomes) {
 
-  /// Tells the committer to end after everything before it.
+  /// Makes the committer stop after the requests before this one.
   static <V> WriteRequest<V> stop() {
     return new WriteRequest<>(List.of(), new CompletableFuture<>());
   }

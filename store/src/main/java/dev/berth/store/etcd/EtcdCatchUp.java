@@ -12,14 +12,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// Lets readers wait until the memory shows what any server had written before they came.
+/// Lets readers wait until the memory shows every write that any server made before they asked.
 ///
-/// etcd's leader is asked for its revision, and the watch is waited for. Whoever comes while a
-/// question is under way joins the next one: its answer may be older than they are. So there is one
-/// question at a time, however many readers there are.
+/// It asks etcd's leader for its revision and waits until the watch has delivered it. A reader that
+/// arrives while a request is in flight joins the next request, because the answer to the current
+/// one may be older than the reader's call. So at most one request is in flight, however many
+/// readers wait.
 final class EtcdCatchUp {
-  /// How long the watch usually takes at most to deliver what is below our prefix. A revision that
-  /// has not come by then may be somebody else's, which never comes.
+  /// Upper bound of the usual delay of the watch. A revision that has not arrived by then may
+  /// belong to a key outside the prefix, which this watch never delivers.
   private static final Duration GRACE = Duration.ofMillis(10);
 
   private final EtcdClient client;
@@ -53,7 +54,7 @@ final class EtcdCatchUp {
     }
     if (!asking) {
       asking = true;
-      // Not on a reader's thread, whose request may be given up while others wait for the answer.
+      // Not on a reader's thread: that reader may be interrupted while others wait for the answer.
       Thread.ofVirtual().name("etcd-catch-up").start(this::askForAll);
     }
     return joined;
@@ -66,7 +67,7 @@ final class EtcdCatchUp {
         round.complete(null);
       } catch (StatusRuntimeException e) {
         round.completeExceptionally(
-            client.failed("etcd did not tell its newest revision", e.getStatus()));
+            client.failed("etcd did not report its newest revision", e.getStatus()));
       } catch (Throwable e) {
         round.completeExceptionally(e);
       }
@@ -87,7 +88,7 @@ final class EtcdCatchUp {
     }
   }
 
-  /// The member that was asked may just be going away; another one knows as much.
+  /// The member that was asked may be shutting down; any other member gives the same answer.
   private long newestRevision() {
     try {
       return client.newestRevision();
@@ -99,9 +100,10 @@ final class EtcdCatchUp {
     }
   }
 
-  /// A write of our own below the prefix: when the watch delivers it, it has delivered all before.
-  /// Needed where others use the same etcd, since their writes count, too, and are not delivered.
-  /// etcd could tell without a write, but before 3.4.25 and 3.5.8 its word may overtake events.
+  /// A write of this server below the prefix: when the watch delivers it, it has delivered
+  /// everything before it. The write is needed where others share etcd: their writes raise the
+  /// revision too, but the watch does not deliver them. etcd's progress notification would need no
+  /// write, but before 3.4.25 and 3.5.8 it may overtake events.
   private void awaitMark(long newest) throws InterruptedException {
     PutRequest mark =
         PutRequest.newBuilder().setKey(client.markKey()).setValue(ByteString.EMPTY).build();
@@ -120,8 +122,9 @@ final class EtcdCatchUp {
     }
   }
 
-  /// Without a mark, for which etcd has no space: what is missing here may all be somebody else's.
-  /// That takes a look at every key, and must be possible: deletions make space again.
+  /// Without a mark, for which etcd has no space: all missing revisions may belong to keys outside
+  /// the prefix. This reads every key. It must work without a write, because deletions are what
+  /// frees space again.
   private void awaitOwnChanges(long newest) throws InterruptedException {
     long seen = memory.revision();
     while (seen < newest && client.hasChanged(seen, newest)) {
@@ -135,10 +138,10 @@ final class EtcdCatchUp {
   private StoreUnavailableException late(long revision) {
     return new StoreUnavailableException(
         new StoreHealth.Degraded(
-            "what others wrote may not be visible here yet",
+            "writes of other servers may not be visible here yet",
             "etcd's watch has not delivered revision %d within %s"
                 .formatted(revision, client.config().requestTimeout()),
-            "Try again; if it stays so, look at etcd's load (etcdctl endpoint status)"),
+            "Try again; if this persists, check etcd's load (etcdctl endpoint status)"),
         null);
   }
 }

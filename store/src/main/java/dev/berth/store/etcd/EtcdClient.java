@@ -28,23 +28,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/// The connection to an etcd cluster; nothing is retried here, since a write that was sent may have
-/// been made.
+/// The connection to an etcd cluster. It retries nothing, because a write that was sent may have
+/// succeeded.
 final class EtcdClient implements AutoCloseable {
-  /// gRPC warns of every attempt, in lines of its own; what they mean is logged here, once. Kept,
-  /// since a logger that nobody refers to forgets its level.
+  /// gRPC logs a warning for every attempt; this class logs the problem once instead. The field
+  /// keeps the logger alive: java.util.logging drops an unreferenced logger together with its
+  /// level.
   private static final Logger GRPC = Logger.getLogger("io.grpc");
 
   static {
     GRPC.setLevel(Level.SEVERE);
   }
 
-  /// Makes a member that has lost its leader answer at once instead of waiting for one.
+  /// Metadata that makes a member without a leader fail at once instead of waiting for an election.
   private static final Metadata.Key<String> REQUIRE_LEADER =
       Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
 
-  /// Far above what etcd puts into one message, which is what it accepts in one request: 1.5 MiB
-  /// unless its `--max-request-bytes` says otherwise.
+  /// Far above what etcd puts into one message: it accepts 1.5 MiB per request unless
+  /// `--max-request-bytes` says otherwise.
   private static final int WATCH_BYTES = 32 << 20;
 
   private final EtcdConfig config;
@@ -74,7 +75,7 @@ final class EtcdClient implements AutoCloseable {
     try {
       return Grpc.newChannelBuilder(target, credentials());
     } catch (IOException | RuntimeException e) {
-      // The files are read in one place and parsed in the other.
+      // Reading the files and parsing them fail with different exceptions.
       NameResolverRegistry.getDefaultRegistry().deregister(resolver);
       throw badFiles(e);
     }
@@ -133,18 +134,18 @@ final class EtcdClient implements AutoCloseable {
     return ByteString.copyFrom(end);
   }
 
-  /// What no object can have as its key: it names no bucket.
+  /// A key that no object can have, because it names no bucket.
   ByteString markKey() {
     return key("catch-up");
   }
 
-  /// As the leader knows it: the member that a watch is on may be behind the others.
+  /// The leader's revision: the member that serves a watch may be behind.
   long newestRevision() {
     RangeRequest request = RangeRequest.newBuilder().setKey(key("")).setCountOnly(true).build();
     return keys().range(request).getHeader().getRevision();
   }
 
-  /// Whether any of our keys was written or deleted after one revision and up to another.
+  /// Whether a key below the prefix was written or deleted after one revision and up to another.
   boolean hasChanged(long after, long upTo) {
     RangeRequest.Builder written =
         ours(upTo).setMinModRevision(after + 1).setKeysOnly(true).setLimit(1);
@@ -168,23 +169,23 @@ final class EtcdClient implements AutoCloseable {
     return WatchGrpc.newBlockingV2Stub(channel).withMaxInboundMessageSize(WATCH_BYTES).watch();
   }
 
-  /// Whether a message was refused here, before it was read, for its length.
+  /// Whether gRPC refused an answer for its length before reading it.
   static boolean isTooLong(Status status) {
     return status.getCode() == Status.Code.RESOURCE_EXHAUSTED
         && String.valueOf(status.getDescription()).contains("exceeds maximum size");
   }
 
-  /// Tries the members again now, whatever delay has built up.
+  /// Reconnects at once and ignores gRPC's back-off.
   void reconnect() {
     channel.resetConnectBackoff();
   }
 
-  /// What a failure means to whoever has to act on it.
+  /// Translates a failure for the administrator who has to act on it.
   StoreUnavailableException failed(String what, Status status) {
     return failed(what, status, "this server reconnects by itself");
   }
 
-  /// The same at a start, which is given up.
+  /// The same for a failure that ends the start.
   StoreUnavailableException notReached(Status status) {
     return failed(
         "etcd at %s cannot be reached".formatted(config.servers()),

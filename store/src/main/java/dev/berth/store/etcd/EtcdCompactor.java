@@ -7,9 +7,9 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Drops old history, here and in etcd, which would otherwise keep every change for ever.
+/// Compacts old history in memory and in etcd. etcd keeps every change until somebody compacts it.
 ///
-/// Every server does it; a revision that another one has compacted already is no harm.
+/// Every server does this; compacting a revision twice is harmless.
 final class EtcdCompactor {
   private static final Logger log = LoggerFactory.getLogger(EtcdCompactor.class);
   private static final Duration TICK = Duration.ofSeconds(30);

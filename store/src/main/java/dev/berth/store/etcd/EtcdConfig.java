@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where etcd is and how it is used.
+/// The addresses of etcd and the timeouts of requests to it.
 ///
 /// @param endpoints the members as URLs, `http://127.0.0.1:2379` or `https://...`
-/// @param prefix what all our keys begin with, so that an etcd can be shared
+/// @param prefix the prefix of all keys of this store; others may share the etcd cluster
 /// @param startTimeout how long opening waits for an etcd that does not answer
 /// @param requestTimeout after which a write that etcd has not answered counts as failed
 /// @param compactEvery how often, and back to when, etcd's history is dropped; zero leaves it to

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The one thread that changes the memory: it follows an etcd watch, and comes back to it after
-/// every failure.
+/// The only thread that changes the memory: it follows an etcd watch and resumes it after every
+/// failure.
 final class EtcdFeed<V> {
   private static final Logger log = LoggerFactory.getLogger(EtcdFeed.class);
   private static final Duration PAUSE = Duration.ofMillis(250);
@@ -41,7 +41,7 @@ final class EtcdFeed<V> {
   // Confined to the feed's thread.
   private LastSeenRevision lastSeenRevision;
 
-  /// @param lastSeenRevision the newest of what the memory was filled with
+  /// @param lastSeenRevision the newest key that the memory was filled with
   EtcdFeed(
       EtcdClient client,
       EtcdLoader<V> loader,
@@ -56,12 +56,12 @@ final class EtcdFeed<V> {
     thread.start();
   }
 
-  /// Why the memory does not follow etcd just now, or null.
+  /// The reason why the memory does not follow etcd at present; null while it does.
   @Nullable StoreUnavailableException failure() {
     return failure;
   }
 
-  /// What is wrong with values in etcd though it is followed, or null.
+  /// What is wrong with values in etcd while the watch works; null when nothing is.
   StoreHealth.@Nullable Degraded unreadable() {
     return unreadable.problem();
   }
@@ -102,7 +102,7 @@ final class EtcdFeed<V> {
     client.reconnect();
   }
 
-  /// Returns when the watch must be made again.
+  /// Returns when the watch must be opened again.
   private void follow() throws InterruptedException, StatusException {
     BlockingClientCall<WatchRequest, WatchResponse> call = client.watch();
     try {
@@ -120,7 +120,7 @@ final class EtcdFeed<V> {
       if (!EtcdClient.isTooLong(e.getStatus())) {
         throw e;
       }
-      reload("what was missed comes in a message that is too long to be read");
+      reload("the missed changes come in a message that is too long");
     } finally {
       call.cancel("no longer followed", null);
     }
@@ -170,7 +170,7 @@ final class EtcdFeed<V> {
     String key = client.fromKey(event.getKv().getKey());
     long revision = event.getKv().getModRevision();
     if (event.getType() == Event.EventType.DELETE) {
-      // One that could never be read was never shown, so there is no deletion to show either.
+      // A value that could never be read was never visible, so its deletion is not an event either.
       if (!unreadable.settled(key) || isKnown(key, changes)) {
         changes.add(new VisibleChange<>(key, revision, null));
       }
@@ -189,7 +189,7 @@ final class EtcdFeed<V> {
         || changes.stream().anyMatch(change -> change.key().equals(key));
   }
 
-  /// False when the watch must be made again, since the memory was.
+  /// False when the watch must be opened again because the memory was reset.
   private boolean canFollow() throws InterruptedException {
     long seen = memory.revision();
     long newest = client.newestRevision();
@@ -205,8 +205,8 @@ final class EtcdFeed<V> {
     return true;
   }
 
-  /// The history between the memory and etcd is not known: take etcd's state as it is, all watches
-  /// must list again.
+  /// The history between the memory and etcd is unknown: the memory takes over etcd's state, and
+  /// every watch has to list again.
   private void reload(String why) throws InterruptedException {
     long seen = memory.revision();
     log.warn("reading all keys again, watches must list again seen={} why=\"{}\"", seen, why);
@@ -239,7 +239,7 @@ final class EtcdFeed<V> {
     StoreUnavailableException before = failure;
     failure = e;
     if (before == null || !before.what().equals(e.what())) {
-      log.error("writes refused, reads go on problem=\"{}\"", e.problem());
+      log.error("writes refused, reads continue problem=\"{}\"", e.problem());
     }
   }
 

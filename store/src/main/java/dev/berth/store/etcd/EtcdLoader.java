@@ -24,23 +24,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads all our keys, page by page at one revision.
+/// Reads all keys below the prefix, page by page at one revision.
 final class EtcdLoader<V> {
   private static final Logger log = LoggerFactory.getLogger(EtcdLoader.class);
 
-  /// A page takes at most about this much, however large its values are: etcd answers in one
-  /// message, which is refused before it is read when it is longer.
+  /// Approximate upper bound of a page in bytes. etcd answers with one message, and gRPC refuses a
+  /// longer message before reading it.
   private static final int PAGE_BYTES = 16 << 20;
 
   private static final int PAGE_KEYS = 500;
 
-  /// Pages that wait for a decoder hold all their bytes.
+  /// Bounds the pages that wait for a decoder: each holds all its bytes in memory.
   private static final int PAGES_WAITING = 3;
 
-  /// Appended to a key it gives the next possible one.
+  /// Appended to a key this gives the next possible key.
   private static final ByteString AFTER = ByteString.copyFrom(new byte[1]);
 
-  /// @param newest what was written last
+  /// @param newest the key that was written last
   record Loaded<V>(JournalContents<V> contents, LastSeenRevision newest) {}
 
   private record Pages<V>(
@@ -55,7 +55,7 @@ final class EtcdLoader<V> {
     this.decoder = decoder;
   }
 
-  /// What to take for a key whose value cannot be read; null leaves it out.
+  /// The replacement for a value that cannot be read; null leaves the key out.
   @FunctionalInterface
   interface Substitute<V> {
     @Nullable HeldEntry<V> of(String key, StoreUnavailableException unreadable);
@@ -129,7 +129,8 @@ final class EtcdLoader<V> {
     }
   }
 
-  /// Asks for fewer keys when they are too large together, and carefully for more afterwards.
+  /// Asks for fewer keys when their values exceed the message size, and for twice as many after a
+  /// small page.
   private RangeResponse readPage(RangeRequest.Builder request) {
     while (true) {
       try {
@@ -171,12 +172,12 @@ final class EtcdLoader<V> {
     return decoded;
   }
 
-  /// Whether a key below the prefix can be one of ours; the first that cannot is logged.
+  /// Whether a key below the prefix can belong to this store; the first one that cannot is logged.
   boolean isOurs(ByteString key) {
     boolean ours = key.isValidUtf8() && hasBucket(client.fromKey(key));
     if (!ours && !key.equals(client.markKey()) && strangerTold.compareAndSet(false, true)) {
       log.warn(
-          "ignored a key in etcd that is not ours, and others like it key={} prefix={}",
+          "ignored a key in etcd that does not belong to this store, others are not logged key={} prefix={}",
           key.toStringUtf8(),
           client.config().prefix());
     }

@@ -57,7 +57,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
     this.catchUp = new EtcdCatchUp(client, memory);
   }
 
-  /// Reads everything below the prefix and follows it from there.
+  /// Reads all keys below the prefix and watches them from that revision.
   ///
   /// @throws StoreUnavailableException when etcd does not answer within the start timeout
   public static <V> EtcdStore<V> open(
@@ -118,7 +118,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
   private List<WriteOutcome<V>> commit(List<PreparedWrite<V>> writes) throws InterruptedException {
     memory.checkOpen();
     writes.forEach(memory::checkRoom);
-    // Without the watch a write could be made, but not be seen here.
+    // Without the watch a write could succeed in etcd without becoming visible here.
     checkFollowing();
     TxnResponse response = send(writes);
     return response.getSucceeded()
@@ -142,7 +142,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
       return response;
     } catch (StatusRuntimeException e) {
       if (Thread.interrupted()) {
-        throw new InterruptedException("interrupted, the write may still be made");
+        throw new InterruptedException("interrupted; the write may still be stored");
       }
       throw failed(writes, e.getStatus());
     }
@@ -163,8 +163,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
       return new StoreUnavailableException(quota.exceeded(), status.asRuntimeException());
     }
     return client.failed(
-        "a write of %s was not acknowledged and may or may not have been made".formatted(key),
-        status);
+        "a write of %s was not acknowledged and may or may not be stored".formatted(key), status);
   }
 
   private List<WriteOutcome<V>> committed(List<PreparedWrite<V>> writes, long revision)
@@ -190,7 +189,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
     return outcomes;
   }
 
-  /// What was written, when the memory has already forgotten the event.
+  /// The written entry, when the memory no longer has the event.
   private @Nullable StoreEntry<V> withoutHistory(PreparedWrite<V> write, long revision) {
     LongFunction<V> value = write.value();
     if (value == null) {
@@ -217,8 +216,8 @@ public final class EtcdStore<V> extends MemoryReads<V> {
     return outcomes;
   }
 
-  /// Another server's change may be ahead of our watch; a caller that reads and tries again must
-  /// see it.
+  /// Another server's change may be ahead of this server's watch; a caller that reads and retries
+  /// must see it.
   private void awaitCurrent(String key, @Nullable HeldEntry<V> current)
       throws InterruptedException {
     long deadline = System.nanoTime() + client.config().requestTimeout().toNanos();

@@ -3,8 +3,8 @@ package dev.berth.store.etcd;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// PEM files for talking to etcd: whom to trust (the system's authorities when null), and who we
-/// are (anonymous when null).
+/// PEM files of connections to etcd: the trusted authorities (null: those of the JVM) and the
+/// client certificate (null: none).
 public record EtcdTls(@Nullable Path authority, @Nullable Path certificate, @Nullable Path key) {
   public EtcdTls {
     if ((certificate == null) != (key == null)) {

@@ -13,8 +13,8 @@ import io.etcd.jetcd.api.TxnRequest;
 import java.util.List;
 import java.util.function.Function;
 
-/// Says writes in etcd's words: conditions, what to do when they hold, and what to tell when they
-/// do not.
+/// Translates writes to an etcd transaction: conditions, the operations when they hold, and the
+/// reads that explain a failed condition.
 final class EtcdTransaction {
   private EtcdTransaction() {}
 
@@ -42,7 +42,7 @@ final class EtcdTransaction {
     };
   }
 
-  /// For etcd an absent key has revision 0; for us nothing has.
+  /// In etcd an absent key has revision 0; in this store no key has it.
   private static Compare.Builder hasRevision(long expected) {
     return Compare.newBuilder()
         .setTarget(Compare.CompareTarget.MOD)

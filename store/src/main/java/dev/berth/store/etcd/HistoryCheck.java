@@ -2,23 +2,24 @@ package dev.berth.store.etcd;
 
 import dev.berth.store.etcd.LastSeenRevision.Trace;
 
-/// What to do with an etcd that this server comes back to: it may have been wiped or restored in
-/// the meantime, and then its history is another one than this server has told its clients.
+/// What to do after reconnecting to etcd. etcd may have been wiped or restored meanwhile; then its
+/// history differs from the one that this server has served to its clients.
 sealed interface HistoryCheck {
-  /// It is the history that this server has followed so far.
+  /// etcd has the history that this server has followed so far.
   record Follow() implements HistoryCheck {}
 
-  /// It is another one, or cannot be told apart from another one: its state must be read again.
+  /// etcd has another history, or the server cannot prove that it is the same: the server must read
+  /// all keys again.
   record Reload() implements HistoryCheck {}
 
-  /// It is another one and has not come past what clients were told, so that they could not notice
-  /// a change of the state.
+  /// etcd has another history, and its revision is not above the one that clients know: clients
+  /// could not notice that the state changed.
   record Refuse(String why) implements HistoryCheck {}
 
-  /// Decides, given where both have come to.
+  /// Decides by comparing the revisions of both sides.
   ///
-  /// @param seen the revision that this server has come to
-  /// @param newest the revision that etcd has come to
+  /// @param seen the newest revision that this server has read
+  /// @param newest the newest revision of etcd
   static HistoryCheck of(long seen, long newest, Trace trace) {
     if (newest < seen) {
       return new Refuse("it is at revision %d, this server has seen %d".formatted(newest, seen));

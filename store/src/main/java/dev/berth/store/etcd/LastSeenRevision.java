@@ -7,20 +7,21 @@ import io.etcd.jetcd.api.RangeRequest;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 
-/// The newest thing that was seen below the prefix, by which a history is known again.
+/// The newest key that was seen below the prefix. It identifies a history after a reconnect.
 ///
-/// Revisions alone do not tell: an etcd that was wiped or restored counts through the same numbers
-/// once more, and with the flags it had before it has the same cluster id.
+/// Revisions alone do not identify it: etcd counts through the same numbers again after it was
+/// wiped or restored, and started with the same flags it has the same cluster id.
 sealed interface LastSeenRevision {
-  /// A value, and the revision that it was written at.
+  /// A value with the revision at which it was written.
   record Written(ByteString key, long revision, ByteString value) implements LastSeenRevision {}
 
   record Deleted(ByteString key, long revision) implements LastSeenRevision {}
 
-  /// There was no key.
+  /// No key existed below the prefix.
   record Nothing() implements LastSeenRevision {}
 
-  /// Whether etcd has a landmark where it was seen; its history may be compacted too far to tell.
+  /// Whether etcd still has the key at the revision where it was seen; unknown when etcd has
+  /// compacted that revision.
   enum Trace {
     FOUND,
     MISSING,
@@ -38,7 +39,7 @@ sealed interface LastSeenRevision {
     return new Written(pair.getKey(), pair.getModRevision(), pair.getValue());
   }
 
-  /// Looks for it in etcd.
+  /// Looks for the key in etcd.
   ///
   /// @param seen the revision up to which nothing newer than this was seen
   default Trace trace(EtcdClient client, long seen) {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Whether etcd is over its space quota: it then refuses everything that writes a value, and goes
-/// on with reads, watches and deletions.
+/// Tracks whether etcd exceeds its space quota. etcd then refuses every request that writes a
+/// value; reads, watches and deletions still work.
 final class SpaceQuota {
   private static final Logger log = LoggerFactory.getLogger(SpaceQuota.class);
 
@@ -18,7 +18,7 @@ final class SpaceQuota {
     this.client = client;
   }
 
-  /// What etcd says to a write when its quota is used up; nothing was written then.
+  /// etcd's error for a write over the quota; nothing was written then.
   static boolean isExceeded(Status status) {
     return status.getCode() == Status.Code.RESOURCE_EXHAUSTED
         && String.valueOf(status.getDescription()).contains("database space exceeded");
@@ -29,19 +29,20 @@ final class SpaceQuota {
         new StoreHealth.Degraded(
             "etcd at %s refuses writes".formatted(client.config().servers()),
             "its database is over its space quota",
-            "Compact and defragment it and clear the alarm (etcdctl compact, defrag, alarm disarm), or raise its --quota-backend-bytes; writes then go on by themselves");
+            "Compact and defragment it and clear the alarm (etcdctl compact, defrag, alarm disarm), or raise its --quota-backend-bytes; writes then resume");
     if (problem == null) {
-      log.error("values refused, reads and deletions go on problem=\"{}\"", now);
+      log.error("values refused, reads and deletions continue problem=\"{}\"", now);
     }
     problem = now;
     return now;
   }
 
-  /// A value was accepted; deletions tell nothing, since etcd always makes them.
+  /// A value was accepted. An accepted deletion proves nothing, because etcd always accepts
+  /// deletions.
   void accepted() {
     if (problem != null) {
       problem = null;
-      log.info("etcd takes values again servers={}", client.config().servers());
+      log.info("etcd accepts values again servers={}", client.config().servers());
     }
   }
 

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The keys whose newest value cannot be read: unknown is not absent, so what they had before stays
-/// served until somebody corrects or deletes them.
+/// The keys whose newest value cannot be read. Unknown is not absent: the server keeps serving the
+/// last readable value until somebody corrects or deletes the key.
 ///
-/// The feed changes it, any thread asks for the problem.
+/// Only the feed's thread changes it; any thread may read the problem.
 final class UnreadableKeys {
   private static final Logger log = LoggerFactory.getLogger(UnreadableKeys.class);
 
@@ -27,7 +27,7 @@ final class UnreadableKeys {
   boolean settled(String key) {
     boolean known = problems.remove(key) != null;
     if (known) {
-      log.info("key is no longer unreadable key={}", key);
+      log.info("key can be read again key={}", key);
     }
     return known;
   }
@@ -36,7 +36,7 @@ final class UnreadableKeys {
     problems.clear();
   }
 
-  /// The first of them in words, or null when all can be read.
+  /// The problem of the first unreadable key; null when all keys can be read.
   StoreHealth.@Nullable Degraded problem() {
     Map.Entry<String, StoreHealth.Degraded> first = problems.firstEntry();
     if (first == null) {

@@ -7,11 +7,11 @@ import io.etcd.jetcd.api.WatchResponse;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Puts together what etcd splits: a thousand changes that were missed come as messages of the size
-/// of one request, rather than in one of a gigabyte.
+/// Joins the fragments of etcd's watch responses. etcd splits a response of many missed changes
+/// into messages of the size of one request instead of sending one of a gigabyte.
 ///
-/// A message may end within a revision; its beginning waits here, so that a transaction becomes
-/// visible at once.
+/// A fragment may end within a revision; its beginning waits here, so that all changes of a
+/// transaction become visible together.
 final class WatchFragments {
   /// Fields of etcd 3.4 that the library's messages do not have.
   private static final int REQUEST_FRAGMENT = 8;
@@ -30,7 +30,7 @@ final class WatchFragments {
         .build();
   }
 
-  /// The events of all revisions that are complete now.
+  /// Returns the events of all revisions that are complete.
   List<Event> complete(WatchResponse response) {
     List<Event> events = new ArrayList<>(waiting);
     events.addAll(response.getEventsList());

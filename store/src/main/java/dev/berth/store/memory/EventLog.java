@@ -9,14 +9,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The bounded history of one bucket, which shares the room for values with those of others; all
-/// its watches read from here and none has a queue of its own.
+/// The bounded history of one bucket. All buckets share one budget for values. All watches of the
+/// bucket read from this log; none has a queue of its own.
 ///
-/// The lock is only held to copy references, never while waiting. Waiting is on a latch that the
-/// next signal replaces: waking a thousand watches costs the writer one wake-up, the woken threads
-/// wake each other.
+/// The lock is held only to copy references, never while waiting. Readers wait on a latch that the
+/// next signal replaces: waking a thousand watches costs the writer one wake-up, and the woken
+/// threads wake each other.
 final class EventLog<V> {
-  /// What an event costs beside the value that it keeps from the garbage collector.
+  /// Approximate bytes of an event beside the value that it keeps from the garbage collector.
   private static final int EVENT_BYTES = 128;
 
   private record Slot<V>(StoreEvent<V> event, long millis, long bytes) {}
@@ -71,7 +71,7 @@ final class EventLog<V> {
     }
   }
 
-  /// What its events keep from the garbage collector.
+  /// Bytes that its events keep from the garbage collector.
   long bytes() {
     lock.lock();
     try {
@@ -81,7 +81,7 @@ final class EventLog<V> {
     }
   }
 
-  /// Drops events, oldest first, while all logs together keep too much.
+  /// Drops events, oldest first, while all logs together exceed the budget.
   void dropWhileOverBudget() {
     lock.lock();
     try {
@@ -115,7 +115,7 @@ final class EventLog<V> {
     }
   }
 
-  /// Forgets everything, since events up to the revision were missed: readers before it must list
+  /// Drops all events, because events up to the revision were missed: readers before it must list
   /// again.
   void expire(long revision) {
     lock.lock();
@@ -182,8 +182,8 @@ final class EventLog<V> {
     return low;
   }
 
-  /// What the next signal releases; take it before reading, so that nothing can come in between
-  /// unnoticed.
+  /// The latch that the next signal releases. Take it before reading, so that no event between
+  /// reading and waiting is missed.
   CountDownLatch changed() {
     return changed.get();
   }

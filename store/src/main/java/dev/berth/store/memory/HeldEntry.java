@@ -2,13 +2,12 @@ package dev.berth.store.memory;
 
 import dev.berth.store.StoreEntry;
 
-/// A live entry and the number of bytes that are stored for it, which is what its history will
-/// weigh.
+/// A live entry and the number of its stored bytes, which its history will take.
 public record HeldEntry<V>(StoreEntry<V> entry, int bytes) {
-  /// About what an entry takes besides its value: its key, its labels, its place in the map.
+  /// Approximate bytes of an entry beside its value: key, labels and map node.
   private static final int AROUND = 512;
 
-  /// What it takes of the heap while it lives.
+  /// The bytes of heap that a live entry takes.
   long weight() {
     return AROUND + (long) bytes;
   }

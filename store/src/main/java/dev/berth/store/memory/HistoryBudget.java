@@ -2,8 +2,8 @@ package dev.berth.store.memory;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/// What the histories of all buckets together may keep from the garbage collector; they count
-/// themselves.
+/// The bytes that the histories of all buckets together may keep from the garbage collector. Each
+/// history counts its own.
 final class HistoryBudget {
   private final long max;
   private final AtomicLong used = new AtomicLong();

@@ -7,7 +7,7 @@ import dev.berth.store.StoreWatch;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// The reading half of a store, which is the same for every journal.
+/// The read operations of a store, which are the same for every journal.
 public abstract class MemoryReads<V> implements Store<V> {
   protected abstract MemoryStore<V> memory();
 

@@ -28,9 +28,9 @@ import org.pcollections.TreePMap;
 
 /// All live entries and their recent history.
 ///
-/// One thread at a time calls `apply`, `advance` and `reset`; everything else is for any thread.
-/// Events enter the logs before the image that contains them is published, and readers take from
-/// the logs only what their image contains: so a revision becomes visible in all buckets at once.
+/// One thread at a time calls `apply`, `advance` and `reset`; any thread may call the rest. Events
+/// enter the logs before the image that contains them is published, and readers take from the logs
+/// only what their image contains: so a revision becomes visible in all buckets at once.
 public final class MemoryStore<V> {
   private final StoreLimits limits;
   private final InstantSource clock;
@@ -81,7 +81,8 @@ public final class MemoryStore<V> {
     return events;
   }
 
-  /// The largest history pays: whoever changes large objects does not cost others theirs.
+  /// The largest history is cut first: a client that changes large objects must not shorten the
+  /// history of other buckets.
   private void keepWithinBudget() {
     while (budget.isExceeded()) {
       Collections.max(logs.values(), Comparator.comparingLong(EventLog::bytes))
@@ -89,14 +90,15 @@ public final class MemoryStore<V> {
     }
   }
 
-  /// Moves to a revision that changed nothing here.
+  /// Advances to a revision without changes below the prefix.
   public void advance(long revision) {
     if (revision > image.revision()) {
       publish(new StoreImage<>(revision, image.buckets(), image.bytes()));
     }
   }
 
-  /// Takes over a state whose history is not known; readers of older revisions must list again.
+  /// Replaces the state by one whose history is unknown; readers of older revisions must list
+  /// again.
   public void reset(JournalContents<V> contents) {
     StoreImage<V> fresh = StoreImage.of(contents);
     creation.lock();
@@ -125,13 +127,14 @@ public final class MemoryStore<V> {
     return entry(image.get(key));
   }
 
-  /// The entry with its size, for a writer that decides what to do next.
+  /// The entry with its size, for the committer's decisions.
   public @Nullable HeldEntry<V> held(String key) {
     return image.get(key);
   }
 
-  /// Refuses what would let the live objects outgrow their part of the heap. A deletion may begin
-  /// with a mark on the object, so there is some more room for updates than for new objects.
+  /// Refuses writes that would let the live objects exceed their part of the heap. Updates have a
+  /// higher limit than creations, because a deletion may begin with an update that marks the
+  /// object.
   public void checkRoom(PreparedWrite<V> write) {
     byte[] bytes = write.bytes();
     long live = image.bytes();
@@ -149,7 +152,7 @@ public final class MemoryStore<V> {
   private StoreHealth.Degraded full(long live) {
     return new StoreHealth.Degraded(
         "the store is full",
-        "its objects take %d MiB of the %d MiB that they may have of this server's memory"
+        "its objects use %d MiB of the %d MiB of this server's memory that are allowed"
             .formatted(live >> 20, limits.maxLiveBytes() >> 20),
         "Delete objects that are not needed, or run the server with more memory");
   }
@@ -166,8 +169,8 @@ public final class MemoryStore<V> {
     }
     EventLog<V> log = log(bucket);
     log.checkStart(revision);
-    // Old states are not kept: they are the newest one with the events since then undone, where the
-    // oldest event of a key counts.
+    // Old states are not stored: they are computed from the newest one by undoing the events since
+    // then, where the oldest event of a key counts.
     Map<String, StoreEvent<V>> oldest = new HashMap<>();
     for (StoreEvent<V> event : log.read(revision, now.revision(), Integer.MAX_VALUE)) {
       oldest.putIfAbsent(event.key(), event);
@@ -217,7 +220,7 @@ public final class MemoryStore<V> {
     }
   }
 
-  /// Drops history that has become too old in buckets that are no longer written.
+  /// Drops expired history in buckets without new writes.
   public void dropOldHistory() {
     long now = clock.millis();
     logs.values().forEach(log -> log.dropOld(now));
@@ -229,7 +232,7 @@ public final class MemoryStore<V> {
     logs.values().forEach(EventLog::signal);
   }
 
-  /// The change that a key had at a revision, if that is still known.
+  /// The change of a key at a revision, if the history still has it.
   public @Nullable StoreEvent<V> eventAt(String key, long revision) {
     try {
       for (StoreEvent<V> event : log(KeyParts.bucket(key)).read(revision - 1, revision, 1)) {
@@ -238,7 +241,7 @@ public final class MemoryStore<V> {
         }
       }
     } catch (RevisionCompactedException _) {
-      // Not known any more.
+      // The history no longer has it.
     }
     return null;
   }

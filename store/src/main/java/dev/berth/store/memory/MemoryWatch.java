@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// A watch is nothing but a revision and the log that it reads from.
+/// A watch consists of a revision and the log that it reads.
 final class MemoryWatch<V> implements StoreWatch<V> {
   private static final int BATCH = 256;
 
@@ -49,6 +49,6 @@ final class MemoryWatch<V> implements StoreWatch<V> {
 
   @Override
   public void close() {
-    // Nothing is kept for a watch.
+    // The store keeps no state for a watch.
   }
 }

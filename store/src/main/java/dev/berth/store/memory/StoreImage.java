@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.TreePMap;
 
-/// Everything that is visible at one revision; never changes.
+/// The visible state at one revision; immutable.
 ///
-/// @param bytes what all live entries weigh
+/// @param bytes the size of all live entries
 record StoreImage<V>(
     long revision, Map<String, TreePMap<String, HeldEntry<V>>> buckets, long bytes) {
 

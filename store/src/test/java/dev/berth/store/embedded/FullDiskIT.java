@@ -91,11 +91,11 @@ final class FullDiskIT {
       assertThatThrownBy(() -> writeWithoutEnd(store))
           .isInstanceOf(StoreUnavailableException.class)
           .hasMessageStartingWith(
-              "journal " + disk.resolve("store/objects.db") + " takes no new objects: ")
+              "journal " + disk.resolve("store/objects.db") + " accepts no new objects: ")
           .hasMessageEndingWith(
               "Free space on the file system of "
                   + disk.resolve("store")
-                  + ", or delete objects, which is still possible; writes then go on");
+                  + ", or delete objects, which is still possible; writes then resume");
       assertThat(store.health()).isInstanceOf(StoreHealth.Degraded.class);
       assertFound(store);
 

@@ -32,8 +32,8 @@ final class InMemoryStoreTest extends StoreContract {
       assertThatThrownBy(() -> small.commit(Doc.create("pods/a/8", megabyte)))
           .isInstanceOf(StoreUnavailableException.class)
           .hasMessageContaining(
-              "the store is full: its objects take 7 MiB of the 8 MiB that they may have of this"
-                  + " server's memory. Delete objects");
+              "the store is full: its objects use 7 MiB of the 8 MiB of this"
+                  + " server's memory that are allowed. Delete objects");
 
       long marked =
           committed(small.commit(replace("pods/a/0", megabyte + " marked", revision(small, 0))))

@@ -68,7 +68,7 @@ final class SqliteFaultsTest {
   @Test
   void aFileThatIsNotSqliteIsLeftAlone() throws IOException {
     overwrite(0, "no longer a database".getBytes(StandardCharsets.US_ASCII));
-    assertDamaged("it does not begin as a SQLite file does");
+    assertDamaged("it does not have the header of a SQLite file");
   }
 
   @Test
@@ -108,7 +108,7 @@ final class SqliteFaultsTest {
   @Test
   void aFileThatWasEmptiedIsNotTakenForANewOne() throws IOException {
     Files.write(file, new byte[0]);
-    assertDamaged("it is empty, which no server leaves it");
+    assertDamaged("it is empty, but a journal never is");
   }
 
   @Test
@@ -196,7 +196,7 @@ final class SqliteFaultsTest {
           .isInstanceOf(StoreUnavailableException.class)
           .hasMessage(
               "journal %s cannot be used: its write-ahead log was removed while this server was"
-                  + " running. Leave the files beside it alone; writes go on when it has everything"
+                  + " running. Do not touch the files beside it; writes resume when it has everything"
                   + " this server wrote",
               file);
 
@@ -221,7 +221,7 @@ final class SqliteFaultsTest {
       Files.copy(away, log);
       assertThatThrownBy(() -> store.commit(Doc.create("pods/during", "x")))
           .isInstanceOf(StoreUnavailableException.class)
-          .hasMessageContaining("another file was put in the place of its write-ahead log");
+          .hasMessageContaining("another file replaced its write-ahead log");
     }
   }
 
@@ -243,7 +243,7 @@ final class SqliteFaultsTest {
           .isInstanceOf(StoreUnavailableException.class)
           .hasMessageStartingWith("journal " + file + " cannot be used: [SQLITE_BUSY]")
           .hasMessageEndingWith(
-              "End the process that holds a lock on it, perhaps a backup; writes then go on");
+              "End the process that holds a lock on it, perhaps a backup; writes then resume");
       assertThat(store.snapshot("pods").size()).isEqualTo(200);
 
       SqliteFile.execute(other, "COMMIT");

@@ -137,7 +137,7 @@ final class WriteCommitterTest {
     assertThatThrownBy(() -> put("pods/b"))
         .hasMessage(
             "the journal is not the one this server wrote: it is at revision 77, this server at 1. "
-                + "Stop whatever else writes to the data directory, then restart this server");
+                + "Stop other programs that write to the data directory, then restart this server");
   }
 
   @Test

@@ -135,7 +135,7 @@ final class EtcdOutageIT extends EtcdFixture {
       assertThatThrownBy(() -> store.commit(Doc.create("pods/b", "x")))
           .isInstanceOf(StoreUnavailableException.class)
           .hasMessageStartingWith(
-              "a write of pods/b was not acknowledged and may or may not have been made: DEADLINE_EXCEEDED");
+              "a write of pods/b was not acknowledged and may or may not be stored: DEADLINE_EXCEEDED");
 
       proxy.restore();
       Await.until("the write is seen", () -> store.get("pods/b") != null);

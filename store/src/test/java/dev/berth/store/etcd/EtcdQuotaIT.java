@@ -31,7 +31,7 @@ final class EtcdQuotaIT {
 
       String problem =
           "etcd at %s refuses writes: its database is over its space quota. ".formatted(etcd.url())
-              + "Compact and defragment it and clear the alarm (etcdctl compact, defrag, alarm disarm), or raise its --quota-backend-bytes; writes then go on by themselves";
+              + "Compact and defragment it and clear the alarm (etcdctl compact, defrag, alarm disarm), or raise its --quota-backend-bytes; writes then resume";
       assertThatThrownBy(() -> store.commit(Doc.create("pods/b", "x")))
           .isInstanceOf(StoreUnavailableException.class)
           .hasMessage(problem);

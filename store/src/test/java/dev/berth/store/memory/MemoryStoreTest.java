@@ -55,7 +55,7 @@ final class MemoryStoreTest {
     assertThatThrownBy(() -> slow.next(NOW))
         .isInstanceOf(RevisionCompactedException.class)
         .hasMessage(
-            "revision 1 is compacted, history starts at 2; list again and go on from the list's revision");
+            "revision 1 is compacted, history starts at 2; list again and continue from the list's revision");
     assertThatThrownBy(() -> memory.watch("pods", 1))
         .isInstanceOf(RevisionCompactedException.class);
     assertThatThrownBy(() -> memory.snapshotAt("pods", 1))

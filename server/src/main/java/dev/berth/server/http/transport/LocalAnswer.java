@@ -182,7 +182,7 @@ final class LocalAnswer extends InputStream {
       throw new IOException("the answer has been closed");
     }
     if (ready.isEmpty() && failure != null) {
-      throw new IOException("the answer broke off: " + failure.getMessage(), failure);
+      throw new IOException("the answer is incomplete: " + failure.getMessage(), failure);
     }
   }
 
