@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 
-/// An API server, ours or an upstream one, as one user sees it.
+/// An API server, Berth's or upstream's, with the credentials of one user.
 public final class ApiClient implements AutoCloseable {
   private final ApiTransport transport;
 
@@ -15,7 +15,7 @@ public final class ApiClient implements AutoCloseable {
     this.transport = transport;
   }
 
-  /// Prepares for requests; connects with the first one.
+  /// Creates a client; it connects with the first request.
   public static ApiClient open(ClientConfig config) {
     return new ApiClient(new HttpTransport(config));
   }
@@ -26,7 +26,7 @@ public final class ApiClient implements AutoCloseable {
     return new ApiClient(new ReloadingTransport(kubeconfig, userAgent, System::nanoTime));
   }
 
-  /// The same server by the same way, with something around it.
+  /// A client for the same server whose transport is wrapped.
   public ApiClient through(UnaryOperator<ApiTransport> layer) {
     return new ApiClient(layer.apply(transport));
   }
@@ -43,7 +43,7 @@ public final class ApiClient implements AutoCloseable {
     return new ResourceClient<>(transport, type, ObjectCodec.model(model));
   }
 
-  /// Objects as the caller wants to see them.
+  /// Access to one kind, with objects in the form of the codec.
   public <T> ResourceClient<T> resources(ResourceType type, ObjectCodec<T> codec) {
     return new ResourceClient<>(transport, type, codec);
   }
@@ -52,7 +52,7 @@ public final class ApiClient implements AutoCloseable {
     return new DiscoveryClient(this);
   }
 
-  /// Assigns a pod to a node; a conflict means that it already has one.
+  /// Binds a pod to a node; a conflict means that the pod already has one.
   public void bind(ObjectKey pod, String uid, String node) {
     ObjectNode binding = ClientJson.MAPPER.createObjectNode();
     binding.put("apiVersion", "v1").put("kind", "Binding");
@@ -75,7 +75,7 @@ public final class ApiClient implements AutoCloseable {
     try (ApiResponse response = requireSuccess(request, transport.send(request))) {
       return ClientJson.MAPPER.readTree(response.body().readAllBytes());
     } catch (IOException e) {
-      throw new NoAnswerException(request + ": the answer broke off: " + e.getMessage(), e);
+      throw new NoAnswerException(request + ": the answer is incomplete: " + e.getMessage(), e);
     }
   }
 
@@ -86,7 +86,7 @@ public final class ApiClient implements AutoCloseable {
     try (response) {
       throw ApiException.ofBody(response.status(), response.body().readAllBytes());
     } catch (IOException e) {
-      throw new NoAnswerException(request + ": the answer broke off: " + e.getMessage(), e);
+      throw new NoAnswerException(request + ": the answer is incomplete: " + e.getMessage(), e);
     }
   }
 

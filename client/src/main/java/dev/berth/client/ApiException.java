@@ -58,7 +58,7 @@ public final class ApiException extends ClientException {
     return code == 404;
   }
 
-  /// The object is known to be absent, as opposed to a path that the server does not know.
+  /// Whether the object is known to be absent; an unknown path does not count.
   public boolean isObjectNotFound() {
     return code == 404
         && status != null
@@ -74,12 +74,12 @@ public final class ApiException extends ClientException {
     return reason.equals("AlreadyExists");
   }
 
-  /// The server had no time or was not able: the same request may succeed later.
+  /// Whether the server was overloaded or unavailable, so that the same request may succeed later.
   public boolean isPassing() {
     return code == 429 || code >= 500;
   }
 
-  /// The revision asked for is no longer (or not yet) known: list again.
+  /// Whether the requested revision is compacted or not reached yet; the client has to list again.
   public boolean isExpired() {
     return code == 410 || hasCause("ResourceVersionTooLarge");
   }
@@ -88,7 +88,7 @@ public final class ApiException extends ClientException {
     return causes().anyMatch(cause -> cause.path("reason").asText().equals(causeReason));
   }
 
-  /// How long the server asked to wait before the next try, in seconds.
+  /// The server's `Retry-After`, in seconds.
   public Optional<Integer> retryAfterSeconds() {
     int seconds = status == null ? 0 : status.path("details").path("retryAfterSeconds").asInt(0);
     return seconds > 0 ? Optional.of(seconds) : Optional.empty();

@@ -36,7 +36,7 @@ public final class ApiRequest {
 
   /// A request with a body.
   ///
-  /// @param body not copied; nobody may change it any more
+  /// @param body not copied; the caller must not change it afterwards
   public static ApiRequest of(
       String method, String target, String accept, String contentType, byte[] body) {
     return new ApiRequest(method, target, accept, contentType, body, false);
@@ -65,7 +65,7 @@ public final class ApiRequest {
     return body;
   }
 
-  /// Whether the answer goes on until the server or the caller ends it.
+  /// Whether the request is a watch, whose answer lasts until the server or the caller ends it.
   public boolean isStreaming() {
     return streaming;
   }

@@ -10,14 +10,14 @@ public record ApiResponse(int status, InputStream body) implements AutoCloseable
     return status >= 200 && status < 300;
   }
 
-  /// Reads what is left, which is next to nothing after the JSON.
+  /// Reads the rest of the body, at most white space after the JSON.
   ///
   /// A body that is closed before its end resets the HTTP/2 stream (see [ResponseBody]).
   void drain() {
     try {
       body.transferTo(OutputStream.nullOutputStream());
     } catch (IOException _) {
-      // What mattered has been read.
+      // The JSON has been read completely.
     }
   }
 
@@ -26,7 +26,7 @@ public record ApiResponse(int status, InputStream body) implements AutoCloseable
     try {
       body.close();
     } catch (IOException _) {
-      // Nobody is left to read what the connection would still deliver.
+      // The rest of the body is not needed.
     }
   }
 }

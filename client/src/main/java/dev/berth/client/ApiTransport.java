@@ -4,7 +4,7 @@ package dev.berth.client;
 public interface ApiTransport extends AutoCloseable {
   /// Sends a request and waits for the head of the answer, whatever its status.
   ///
-  /// @throws NoAnswerException when there is none
+  /// @throws NoAnswerException when the server does not answer
   ApiResponse send(ApiRequest request);
 
   @Override

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Which API server to talk to, as whom, and how long to wait for it.
+/// The API server to connect to, the credentials, and the timeouts.
 public final class ClientConfig {
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration BODY_TIMEOUT = Duration.ofMinutes(5);
@@ -28,8 +28,8 @@ public final class ClientConfig {
 
   /// Reads the current context of a kubeconfig file.
   ///
-  /// @throws IllegalArgumentException when it cannot be used; the message says why, and nothing of
-  ///   what is in the file
+  /// @throws IllegalArgumentException when it cannot be used; the message gives the reason and
+  ///   quotes nothing of the file, which contains secrets
   public static ClientConfig fromKubeconfig(Path file) {
     if (!Files.isReadable(file)) {
       throw new IllegalArgumentException(
@@ -57,7 +57,7 @@ public final class ClientConfig {
     return config;
   }
 
-  /// Reads a kubeconfig that is not in a file; certificates must be inside it.
+  /// Reads a kubeconfig from text; it must contain its certificates instead of paths.
   public static ClientConfig fromKubeconfigText(String yaml) {
     return of(Config.fromKubeconfig(yaml));
   }
@@ -85,7 +85,7 @@ public final class ClientConfig {
   }
 
   private static ClientConfig of(Config config) {
-    // Whoever calls knows whether a request may be repeated; the library would repeat creates.
+    // The caller knows whether a request may be repeated; the library would also repeat creates.
     config.setRequestRetryBackoffLimit(0);
     config.setUserAgent("berth");
     return new ClientConfig(config);
@@ -113,7 +113,7 @@ public final class ClientConfig {
     return ANSWER_TIMEOUT;
   }
 
-  /// How long the body of an answer that is no watch may take, after its head.
+  /// The time limit for the body of an answer after its head; watches have none.
   Duration bodyTimeout() {
     return BODY_TIMEOUT;
   }
@@ -122,7 +122,7 @@ public final class ClientConfig {
     return CONNECT_TIMEOUT;
   }
 
-  /// Whether a certificate is all that it has to say who it is.
+  /// Whether a client certificate is the only credential.
   boolean isByCertificate() {
     boolean hasCertificate =
         config.getClientCertData() != null || config.getClientCertFile() != null;
@@ -141,9 +141,9 @@ public final class ClientConfig {
         .toList();
   }
 
-  /// Itself, when certificate and key belong together.
+  /// Returns this configuration if certificate and key belong together.
   ///
-  /// @throws IllegalArgumentException when they do not, as while somebody is writing them
+  /// @throws IllegalArgumentException when they do not, such as while another process replaces them
   ClientConfig requireKeyPair() {
     ClientTls.requireKeyPair(config);
     return this;

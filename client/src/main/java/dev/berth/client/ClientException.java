@@ -1,7 +1,7 @@
 package dev.berth.client;
 
-/// A request that did not succeed: either the server said why ([ApiException]) or there was no
-/// answer ([NoAnswerException]).
+/// A failed request: the server refused it ([ApiException]) or did not answer
+/// ([NoAnswerException]).
 public abstract sealed class ClientException extends RuntimeException
     permits ApiException, NoAnswerException {
   private static final long serialVersionUID = 1L;

@@ -30,7 +30,7 @@ final class ClientJson {
     }
   }
 
-  /// The object at a field, made when it is missing.
+  /// The object at a field, created when missing.
   static ObjectNode object(ObjectNode parent, String field) {
     JsonNode child = parent.get(field);
     return child instanceof ObjectNode node ? node : parent.putObject(field);

@@ -18,10 +18,10 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/// The certificates of a connection, from what a kubeconfig says.
+/// The TLS context of a connection, from the certificates of a kubeconfig.
 ///
-/// Not the library's own: it trusts every public authority besides the cluster's, which is less
-/// safe and costs the loading of 150 certificates.
+/// The library's own context is not used: it also trusts every public authority, which is less safe
+/// and loads 150 certificates.
 final class ClientTls {
   private ClientTls() {}
 

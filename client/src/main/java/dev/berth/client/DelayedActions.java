@@ -5,12 +5,12 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/// Runs short, non-blocking actions later; tests put a clock of their own behind it.
+/// Runs short, non-blocking actions after a delay; tests implement it with a manual clock.
 public interface DelayedActions extends AutoCloseable {
   /// Runs the action once after the delay; [Pending#cancel] prevents that.
   Pending after(Duration delay, Runnable action);
 
-  /// Forgets what has not run yet.
+  /// Discards the actions that have not run yet.
   @Override
   void close();
 
@@ -27,7 +27,7 @@ public interface DelayedActions extends AutoCloseable {
             1, Thread.ofPlatform().daemon().name("berth-delays").factory());
     timer.setRemoveOnCancelPolicy(true);
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    // An action that comes due after the end has nobody left to act for.
+    // An action that comes due after the end has no owner any more.
     timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
     return new DelayedActions() {
       @Override

@@ -3,13 +3,13 @@ package dev.berth.client;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
-/// How to delete: only the very object that was seen, what becomes of dependents, how gracefully.
+/// Options of a deletion: preconditions on UID and revision, propagation policy, grace period.
 public record DeleteOptions(
     @Nullable Propagation propagation,
     @Nullable String uid,
     @Nullable String resourceVersion,
     @Nullable Integer gracePeriodSeconds) {
-  /// What becomes of the objects that name the deleted one as their owner.
+  /// The propagation policy: what happens to the dependents of the deleted object.
   public enum Propagation {
     BACKGROUND("Background"),
     FOREGROUND("Foreground"),
@@ -29,7 +29,7 @@ public record DeleteOptions(
 
   public static final DeleteOptions DEFAULT = new DeleteOptions(null, null, null, null);
 
-  /// Refuses to delete another object that took the name.
+  /// Precondition: the object has this UID, so that a new object of the same name is not deleted.
   public static DeleteOptions ofUid(String uid) {
     return new DeleteOptions(null, uid, null, null);
   }
@@ -38,7 +38,7 @@ public record DeleteOptions(
     return new DeleteOptions(policy, uid, resourceVersion, gracePeriodSeconds);
   }
 
-  /// Refuses to delete when the object has changed since.
+  /// Precondition: the object has this resourceVersion.
   public DeleteOptions ifUnchangedSince(String version) {
     return new DeleteOptions(propagation, uid, version, gracePeriodSeconds);
   }

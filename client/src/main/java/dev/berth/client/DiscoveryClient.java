@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Asks a server which kinds it offers: two requests where it knows aggregated discovery, one more
-/// per group version elsewhere.
+/// Asks a server which kinds it offers: with two requests where it supports aggregated discovery,
+/// otherwise with one more for each group version.
 public final class DiscoveryClient {
   private static final String ACCEPT =
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
@@ -92,7 +92,7 @@ public final class DiscoveryClient {
         }
       }
     } catch (ApiException _) {
-      // An aggregated server behind this group is down; the other groups are still of use.
+      // The aggregated server of this group is down; the other groups remain usable.
       unavailable.add(group);
     }
   }

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// A body that is closed when it has not been read in time: a server that stalls in the middle of
-/// an answer would otherwise hold its reader for ever.
+/// A body that is closed when it is not read in time: a server that stalls within an answer would
+/// otherwise block its reader forever.
 final class GuardedBody extends FilterInputStream {
   private final CountDownLatch finished = new CountDownLatch(1);
 

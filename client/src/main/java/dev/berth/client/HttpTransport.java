@@ -31,12 +31,13 @@ final class HttpTransport implements ApiTransport {
     HttpClient.Builder builder = factory.newBuilder();
     builder.connectTimeout(clientConfig.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
     builder.sslContext(ClientTls.identity(config), ClientTls.trust(config));
-    // Without its limits the library repeats whatever failed ten times, creates as well, and tells
-    // half a minute later that nobody answers.
+    // With its default limits the library repeats every failed request ten times, creates too, and
+    // reports only after half a minute that the server does not answer.
     builder.tag(config.getRequestConfig());
     var interceptors = HttpClientUtils.createApplicableInterceptors(config, factory);
     if (clientConfig.isByCertificate()) {
-      // It looks for a newer token: for want of one it reads the kubeconfig before each request.
+      // The library's token refresh is off: without a token it reads the kubeconfig before each
+      // request.
       interceptors.remove(TokenRefreshInterceptor.NAME);
     }
     interceptors.forEach(builder::addOrReplaceInterceptor);
@@ -85,7 +86,8 @@ final class HttpTransport implements ApiTransport {
   }
 
   private static void abandon(CompletableFuture<HttpResponse<InputStream>> answer) {
-    // An answer that comes after all must be closed, or its connection is never used again.
+    // An answer that arrives after the timeout must be closed; otherwise its connection is never
+    // reused.
     var _ = answer.thenAccept(late -> new ApiResponse(late.code(), late.body()).close());
     answer.cancel(true);
   }

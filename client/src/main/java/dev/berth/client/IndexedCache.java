@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 
-/// Objects by key, and by whatever else they are looked up with.
+/// Objects by key and by the values of indexers.
 ///
-/// What comes and goes all the time is not kept in order; lists are put in the order of keys when
-/// somebody asks for one.
+/// Objects change often and are listed seldom: the cache is not sorted, and a list is sorted by key
+/// when it is made.
 final class IndexedCache<T> {
   private final Map<String, Function<T, Collection<String>>> indexers;
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
@@ -95,7 +95,7 @@ final class IndexedCache<T> {
     }
   }
 
-  /// Removes all others and returns them.
+  /// Removes all other objects and returns them.
   List<T> retain(Collection<ObjectKey> keys) {
     lock.writeLock().lock();
     try {

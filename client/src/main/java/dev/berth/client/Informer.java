@@ -10,16 +10,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// A cache of one collection that follows the server and tells its handlers what changed.
+/// A cache of one collection that follows the server and notifies its handlers of changes.
 ///
-/// Reads may come from any thread. Handlers are called one at a time by the informer's own thread
-/// and must not block; what they are told is already in the cache. There is no periodic resync:
-/// loops that want to look again say so to their queue.
+/// Any thread may read. The informer's own thread calls the handlers one at a time; they must not
+/// block, and the cache already contains the change. There is no periodic resync: a loop that needs
+/// one adds the key to its queue with a delay.
 public final class Informer<T> implements AutoCloseable {
   private final ObjectCodec<T> codec;
   private final IndexedCache<T> cache;
 
-  /// Guards the handlers and the order in which they see changes.
+  /// Guards the handlers and the order of their notifications.
   private final ReentrantLock lock = new ReentrantLock();
 
   private final List<Consumer<InformerEvent<T>>> handlers = new ArrayList<>();
@@ -41,9 +41,9 @@ public final class Informer<T> implements AutoCloseable {
     return new Informer<>(resources, query, Map.of(), delays, backoff);
   }
 
-  /// An informer whose objects can also be looked up by other things than their key.
+  /// An informer with indexes.
   ///
-  /// @param indexers by name of the index: under which values an object is to be found
+  /// @param indexers the name of each index with the function that gives an object's values
   public static <T> Informer<T> startIndexed(
       ResourceClient<T> resources,
       ListQuery query,
@@ -53,7 +53,7 @@ public final class Informer<T> implements AutoCloseable {
     return new Informer<>(resources, query, Map.copyOf(indexers), delays, backoff);
   }
 
-  /// Adds a handler, which first sees every object already known as added.
+  /// Adds a handler. It is first notified of every known object as added.
   public void addHandler(Consumer<InformerEvent<T>> handler) {
     lock.lock();
     try {
@@ -68,7 +68,7 @@ public final class Informer<T> implements AutoCloseable {
     return cache.get(key);
   }
 
-  /// Every object, as of one moment.
+  /// All objects at one moment.
   public List<T> list() {
     return cache.all();
   }
@@ -81,12 +81,12 @@ public final class Informer<T> implements AutoCloseable {
     return reflector.isSynced();
   }
 
-  /// Waits until the cache holds what a list said; before that, absence means nothing.
+  /// Waits until the cache has its first list; before that, a missing object proves nothing.
   public void awaitSynced() throws InterruptedException {
     reflector.awaitSynced();
   }
 
-  /// As [#awaitSynced()], but not longer than the given time; says whether it came true.
+  /// As [#awaitSynced()] with a time limit; returns whether the cache has its first list.
   public boolean awaitSynced(Duration atMost) throws InterruptedException {
     return reflector.awaitSynced(atMost);
   }

@@ -1,6 +1,7 @@
 package dev.berth.client;
 
-/// What an informer saw happen to an object; between two sights several things may have happened.
+/// A change of an object as an informer saw it. Several changes of the object may be combined in
+/// one event.
 public sealed interface InformerEvent<T> {
   record Added<T>(T now) implements InformerEvent<T> {}
 
@@ -8,10 +9,10 @@ public sealed interface InformerEvent<T> {
 
   /// The object is gone.
   ///
-  /// @param last the last state that was seen, not necessarily the last there was
+  /// @param last the last state that the informer saw, not necessarily the final one
   record Removed<T>(T last) implements InformerEvent<T> {}
 
-  /// The newest state that is known.
+  /// The newest known state.
   default T latest() {
     return switch (this) {
       case Added<T>(T now) -> now;

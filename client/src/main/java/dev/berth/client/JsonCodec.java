@@ -10,7 +10,7 @@ record JsonCodec(ResourceType type) implements ObjectCodec<ObjectNode> {
   @Override
   public ObjectNode read(JsonParser parser) throws IOException {
     ObjectNode object = ClientJson.MAPPER.readTree(parser);
-    // The items of a list come without them.
+    // The server omits both in the items of a list.
     if (!object.has("kind")) {
       object.put("kind", type.kind());
       object.put("apiVersion", type.apiVersion());

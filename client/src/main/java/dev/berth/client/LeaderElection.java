@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs something on exactly one of several processes: on the one that holds a Lease.
+/// Runs work on at most one of several processes: the one that holds a Lease.
 ///
-/// The work is closed before the lease can run out, also when the server does not answer; then the
-/// process is a candidate again.
+/// The work is closed before the lease can expire, also when the server does not answer; the
+/// process then becomes a candidate again.
 public final class LeaderElection implements AutoCloseable {
   /// The times of an election; each must be well below the one before it.
   ///
-  /// @param lease how long others wait after the last renewal they saw
-  /// @param renewal how long the leader works without having renewed
+  /// @param lease how long candidates wait after the last renewal that they saw
+  /// @param renewal how long the leader keeps working without a renewal
   /// @param retry between two attempts
   public record Timing(Duration lease, Duration renewal, Duration retry) {
     public static final Timing USUAL =
@@ -117,8 +117,8 @@ public final class LeaderElection implements AutoCloseable {
     UNKNOWN
   }
 
-  /// Renews the lease, but does not wait for a slow server longer than between two attempts: the
-  /// leader must notice in time that it can no longer be sure.
+  /// Renews the lease, and waits for a slow server no longer than the retry interval: the leader
+  /// must notice in time that its lease may expire.
   private Answer ask() {
     Future<Boolean> answer = asking;
     if (answer == null) {
@@ -132,7 +132,7 @@ public final class LeaderElection implements AutoCloseable {
       boolean held = answer.get(timing.retry().toNanos(), TimeUnit.NANOSECONDS);
       asking = null;
       if (failing) {
-        log.info("lease answered again lease={}", name);
+        log.info("lease renewed again lease={}", name);
         failing = false;
       }
       return held ? Answer.HELD : Answer.LOST;
@@ -163,7 +163,7 @@ public final class LeaderElection implements AutoCloseable {
       leading = true;
       return running;
     } catch (RuntimeException e) {
-      // The top of this thread: it stays a candidate and begins again at the next renewal.
+      // The top of this thread: the process stays a candidate and tries again at the next renewal.
       log.error("work did not start lease={}", name, e);
       return null;
     }
@@ -178,7 +178,7 @@ public final class LeaderElection implements AutoCloseable {
     try {
       running.close();
     } catch (Exception e) {
-      log.warn("work did not close in order lease={}", name, e);
+      log.warn("work did not close cleanly lease={}", name, e);
     }
     return null;
   }
@@ -212,7 +212,7 @@ public final class LeaderElection implements AutoCloseable {
     return leading;
   }
 
-  /// Stops the work if it runs here, and gives the lease up.
+  /// Stops the work if it runs here, and releases the lease.
   @Override
   public void close() {
     closing.countDown();

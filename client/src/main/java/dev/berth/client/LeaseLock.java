@@ -9,8 +9,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A Lease that one of several candidates holds; the others wait until it has not been renewed for
-/// its whole duration, measured by their own clock from when they saw the last renewal.
+/// A Lease that one of several candidates holds. The others wait until it has not been renewed for
+/// its whole duration. They measure with their own clock from when they saw the last renewal, so
+/// that clocks need not agree.
 ///
 /// Used by one thread.
 final class LeaseLock {
@@ -23,7 +24,7 @@ final class LeaseLock {
   private final Duration duration;
   private final InstantSource clock;
 
-  /// The last lease seen, and when it was first seen like that.
+  /// The last observed lease, and when it was first observed in that state.
   private @Nullable ObjectNode observed;
 
   private Instant observedAt = Instant.MIN;
@@ -37,7 +38,7 @@ final class LeaseLock {
     this.clock = clock;
   }
 
-  /// Takes or renews the lease; false when another candidate has it, or was faster.
+  /// Acquires or renews the lease; returns false when another candidate holds it or was faster.
   boolean tryHold() {
     try {
       Optional<ObjectNode> found = leases.find(key);
@@ -61,7 +62,7 @@ final class LeaseLock {
     }
   }
 
-  /// Gives the lease up, so that the next candidate need not wait for it to run out.
+  /// Releases the lease, so that the next candidate need not wait until it expires.
   void release() {
     Optional<ObjectNode> found = leases.find(key);
     if (found.isPresent() && isMine(found.get())) {

@@ -1,10 +1,10 @@
 package dev.berth.client;
 
-/// Which part of a list to fetch, and from which revision.
+/// The page of a list to fetch, and its revision.
 ///
-/// @param limit at most that many objects, 0 for all
-/// @param continueToken from the previous part, empty for the first
-/// @param resourceVersion empty for the newest state, `0` for whatever the server has at hand
+/// @param limit maximum number of objects, 0 for all
+/// @param continueToken from the previous page, empty for the first
+/// @param resourceVersion empty for the newest state, `0` for any state that the server has cached
 public record ListPage(int limit, String continueToken, String resourceVersion) {
   public static final ListPage EVERYTHING = new ListPage(0, "", "");
 
@@ -12,13 +12,13 @@ public record ListPage(int limit, String continueToken, String resourceVersion) 
     return new ListPage(limit, "", "");
   }
 
-  /// Everything, from a state not older than the given one.
+  /// All objects, from a state that is not older than the given one.
   public static ListPage notOlderThan(String resourceVersion) {
     return new ListPage(0, "", resourceVersion);
   }
 
   public ListPage after(String token) {
-    // The token says the revision; the server refuses to be told twice.
+    // The token contains the revision; the server refuses a request with both.
     return new ListPage(limit, token, "");
   }
 }

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Which objects to list or watch.
+/// The objects to list or watch.
 ///
 /// @param namespace empty for all namespaces and for cluster-scoped kinds
 /// @param labelSelector and

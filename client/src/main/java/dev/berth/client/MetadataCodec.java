@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Reads the metadata of an object straight from the parser and passes over everything else.
+/// Reads the metadata of an object directly from the parser and skips everything else.
 final class MetadataCodec implements ObjectCodec<ObjectMetadata> {
   static final MetadataCodec INSTANCE = new MetadataCodec();
 

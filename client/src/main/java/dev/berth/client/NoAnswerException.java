@@ -2,7 +2,8 @@ package dev.berth.client;
 
 import org.jspecify.annotations.Nullable;
 
-/// The server could not be reached or its answer broke off: whether a write happened is unknown.
+/// The server could not be reached or its answer is incomplete. Whether a write succeeded is
+/// unknown.
 public final class NoAnswerException extends ClientException {
   private static final long serialVersionUID = 1L;
 

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.IOException;
 
-/// How objects of one kind look to the caller: as a JSON tree, as a class of the Kubernetes model,
-/// or as their metadata only.
+/// The form in which the caller gets objects of one kind: a JSON tree, a class of the Kubernetes
+/// model, or the metadata only.
 ///
-/// The model's classes cost memory and start-up time, so long-lived loops use the other two.
+/// The model's classes cost memory and start-up time, so that long-lived loops use the other two.
 public interface ObjectCodec<T> {
   /// Reads the object that begins at the parser's current token.
   T read(JsonParser parser) throws IOException;
@@ -32,7 +32,7 @@ public interface ObjectCodec<T> {
     return new ModelCodec<>(type);
   }
 
-  /// Reads less and asks the server to send less; cannot write.
+  /// Reads the metadata only and asks the server for it only; cannot write.
   static ObjectCodec<ObjectMetadata> metadata() {
     return MetadataCodec.INSTANCE;
   }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What every object has, for code that needs no more; timestamps are as the server wrote them.
+/// The metadata of an object, for code that needs nothing else; timestamps are the server's text.
 ///
 /// @param deletionTimestamp empty while the object is not being deleted
 public record ObjectMetadata(

@@ -20,11 +20,11 @@ public final class OpenWatch<T> implements AutoCloseable {
       this.parser = ClientJson.MAPPER.createParser(response.body());
     } catch (IOException e) {
       response.close();
-      throw new NoAnswerException("the watch broke off: " + e.getMessage(), e);
+      throw new NoAnswerException("the watch connection broke: " + e.getMessage(), e);
     }
   }
 
-  /// Waits for the next event; empty when the watch has ended in good order or was closed.
+  /// Waits for the next event; empty when the watch has ended normally or was closed.
   ///
   /// @throws ApiException when the server ends the watch with an error, such as an expired revision
   /// @throws NoAnswerException when the connection broke
@@ -35,7 +35,7 @@ public final class OpenWatch<T> implements AutoCloseable {
       if (closed) {
         return Optional.empty();
       }
-      throw new NoAnswerException("the watch broke off: " + e.getMessage(), e);
+      throw new NoAnswerException("the watch connection broke: " + e.getMessage(), e);
     }
   }
 

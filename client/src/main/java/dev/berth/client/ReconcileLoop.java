@@ -6,23 +6,22 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Workers that bring the objects named by a queue to their desired state, again and again until
-/// they are there.
+/// Workers that reconcile the objects whose keys are in a queue.
 public final class ReconcileLoop<K> implements AutoCloseable {
-  /// Looks at the present state of one object and moves it towards the desired one.
+  /// Compares the observed state of one object with its desired state and acts on the difference.
   ///
-  /// An exception means: try again, later each time.
+  /// An exception makes the loop retry with back-off.
   @FunctionalInterface
   public interface Reconciler<K> {
     Outcome reconcile(K key);
   }
 
-  /// What must be true before the first key is looked at, such as caches that are filled.
+  /// What must hold before the first key is processed, such as synced caches.
   @FunctionalInterface
   public interface Readiness {
     void await() throws InterruptedException;
 
-    /// Waits for the first list of each.
+    /// Waits until each cache has its first list.
     static Readiness of(Informer<?>... informers) {
       return () -> {
         for (Informer<?> informer : informers) {
@@ -34,13 +33,14 @@ public final class ReconcileLoop<K> implements AutoCloseable {
 
   /// What to do next about a key.
   public sealed interface Outcome {
-    /// Nothing, until something changes.
+    /// Do nothing until something changes.
     record Settled() implements Outcome {}
 
-    /// Look again, though nothing went wrong.
+    /// Process the key again after a delay; nothing failed.
     record LookAgain(Duration after) implements Outcome {}
 
-    /// Not there yet: look again, later each time, but not later than that.
+    /// The desired state is not reached: process the key again with back-off, up to the given
+    /// delay.
     record NotYet(Duration atMost) implements Outcome {}
   }
 
@@ -105,7 +105,7 @@ public final class ReconcileLoop<K> implements AutoCloseable {
     } catch (ApiException e) {
       failed(key, e, Duration.ofSeconds(e.retryAfterSeconds().orElse(0)));
     } catch (RuntimeException e) {
-      // The top of a worker: one object that cannot be handled must not end the loop for all.
+      // The top of a worker: one failing object must not end the loop for all others.
       failed(key, e, Duration.ZERO);
     }
   }

@@ -13,12 +13,12 @@ import org.slf4j.LoggerFactory;
 /// Keeps a mirror of one collection: lists it, then follows its watch, and lists again when the
 /// watch cannot be resumed.
 ///
-/// One virtual thread; it alone calls the mirror. A server that does not answer changes nothing in
-/// the mirror: unknown is not empty.
+/// It has one virtual thread, which alone calls the mirror. A server that does not answer does not
+/// change the mirror: unknown is not empty.
 public final class Reflector<T> implements AutoCloseable {
-  /// Receives the state; must not block, or the watch falls behind.
+  /// Receives the state. Its methods must not block, because the watch would fall behind.
   public interface Mirror<T> {
-    /// The whole collection as of now.
+    /// The complete collection; it replaces the previous state.
     void replace(List<T> items);
 
     void put(T item);
@@ -43,10 +43,10 @@ public final class Reflector<T> implements AutoCloseable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
 
-  /// Written by the reflector's thread, closed by any.
+  /// Written by the reflector's thread, closed by any thread.
   private volatile @Nullable OpenWatch<T> open;
 
-  // The three below belong to the reflector's thread.
+  // The three fields below are confined to the reflector's thread.
   private String revision = "0";
   private int failures;
   private int emptyWatches;
@@ -99,7 +99,7 @@ public final class Reflector<T> implements AutoCloseable {
       } catch (ApiException e) {
         Duration pause = backoff.after(failures);
         if (e.isExpired()) {
-          // The server is back, and only has to be listed.
+          // The server answers again, so that the next list need not wait.
           pause = listed ? backoff.after(0) : pause;
           // The watch's revision is gone; the next list must not ask for it again.
           listed = false;
@@ -107,7 +107,8 @@ public final class Reflector<T> implements AutoCloseable {
         }
         failed(e, pause);
       } catch (RuntimeException e) {
-        // Also what a mirror threw: its state is then uncertain, so it gets the whole list again.
+        // This includes exceptions of the mirror: its state is then uncertain, so it gets the whole
+        // list again.
         listed = listed && e instanceof NoAnswerException;
         failed(e, backoff.after(failures));
       }
@@ -136,7 +137,7 @@ public final class Reflector<T> implements AutoCloseable {
         if (!e.isExpired() || page.continueToken().isEmpty()) {
           throw e;
         }
-        // The state that the first parts came from is gone: all of a newer one, in one answer.
+        // The revision of the first pages is compacted: list a newer one in a single answer.
         return resources.list(query, ListPage.EVERYTHING);
       }
       items.addAll(part.items());
@@ -147,7 +148,7 @@ public final class Reflector<T> implements AutoCloseable {
     }
   }
 
-  /// Follows a watch until it ends; says whether anything came of it.
+  /// Follows a watch until it ends; returns whether it delivered anything.
   private boolean watch() {
     // Spread over time, so that a thousand watchers do not all return in the same second.
     int seconds = SHORTEST_WATCH_SECONDS + random.nextInt(SHORTEST_WATCH_SECONDS);
@@ -156,7 +157,7 @@ public final class Reflector<T> implements AutoCloseable {
       if (isClosing()) {
         return true;
       }
-      // A peer that vanished without closing the connection never says so.
+      // A peer that vanished without closing the connection is noticed only by this time limit.
       DelayedActions.Pending guard = delays.after(GRACE.plusSeconds(seconds), watch::close);
       try {
         return follow(watch);
@@ -196,8 +197,8 @@ public final class Reflector<T> implements AutoCloseable {
     }
     if (failures == 0 && failure instanceof ApiException refused && refused.code() == FORBIDDEN) {
       log.warn(
-          "waits for the right to list and watch resource={}: {}. Grant it with a ClusterRole; what"
-              + " needs these objects stands still until then",
+          "not allowed to list and watch resource={}: {}. Grant the verbs with a ClusterRole; what"
+              + " needs these objects waits until then",
           resources.type(),
           failure.getMessage());
     } else if (failures == 0) {
@@ -237,7 +238,7 @@ public final class Reflector<T> implements AutoCloseable {
     synced.await();
   }
 
-  /// As [#awaitSynced()], but not longer than the given time; says whether it came true.
+  /// As [#awaitSynced()] with a time limit; returns whether the collection has been listed.
   public boolean awaitSynced(Duration atMost) throws InterruptedException {
     return synced.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
   }

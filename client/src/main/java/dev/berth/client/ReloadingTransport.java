@@ -13,16 +13,16 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Requests with the credentials of a kubeconfig, which is read again when it or a file that it
-/// names has changed: others renew certificates in place.
+/// Sends requests with the credentials of a kubeconfig, and reloads them when the kubeconfig or a
+/// file that it names changes: other programs renew certificates in place.
 ///
-/// What does not fit together, because somebody is still writing, is tried again; until then the
-/// old credentials are used.
+/// While another process writes the files, certificate and key may not match: the transport then
+/// keeps the previous credentials and tries again.
 final class ReloadingTransport implements ApiTransport {
   private static final Logger log = LoggerFactory.getLogger(ReloadingTransport.class);
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
-  /// Watches go on with the old credentials until they end; they take a few minutes.
+  /// Open watches keep the previous credentials until they end, within a few minutes.
   private static final int KEPT = 2;
 
   private final Path kubeconfig;
@@ -53,7 +53,7 @@ final class ReloadingTransport implements ApiTransport {
 
   @Override
   public ApiResponse send(ApiRequest request) {
-    // Another thread that looks already does it for all.
+    // Another thread is already checking the files; one check is enough.
     if (lock.tryLock()) {
       try {
         lookAgain();
@@ -78,14 +78,14 @@ final class ReloadingTransport implements ApiTransport {
         older.addLast(current);
         current = renewed;
         seen = found;
-        log.info("credentials read again kubeconfig={}", kubeconfig);
+        log.info("credentials reloaded kubeconfig={}", kubeconfig);
         while (older.size() > KEPT) {
           older.removeFirst().close();
         }
       }
     } catch (IllegalArgumentException e) {
       log.warn(
-          "kubeconfig changed and cannot be used, the old credentials stay kubeconfig={} why=\"{}\"",
+          "kubeconfig changed and cannot be used, the previous credentials remain in use kubeconfig={} why=\"{}\"",
           kubeconfig,
           e.getMessage());
     }

@@ -9,7 +9,7 @@ import java.util.Set;
 
 /// Everything that a server offers, in its order of preference.
 ///
-/// @param unavailable groups that could not be asked: what they offer is unknown, not absent
+/// @param unavailable groups that did not answer: their kinds are unknown, not absent
 public record ResourceCatalog(List<ServedResource> resources, Set<String> unavailable) {
   public ResourceCatalog {
     resources = List.copyOf(resources);

@@ -39,8 +39,8 @@ public final class ResourceClient<T> {
     return one("GET", type.path(key), "", NOTHING);
   }
 
-  /// The object; empty only when the server says that there is no such object. A kind or a path
-  /// that the server does not know is an exception: not knowing is not absence.
+  /// The object; empty only when the server reports that no such object exists. An unknown kind or
+  /// path throws: unknown is not absent.
   public Optional<T> find(ObjectKey key) {
     try {
       return Optional.of(get(key));
@@ -66,7 +66,7 @@ public final class ResourceClient<T> {
     try (ApiResponse response = sendForSuccess(request)) {
       return readList(response);
     } catch (IOException e) {
-      throw new NoAnswerException(request + ": the answer broke off: " + e.getMessage(), e);
+      throw new NoAnswerException(request + ": the answer is incomplete: " + e.getMessage(), e);
     }
   }
 
@@ -110,7 +110,7 @@ public final class ResourceClient<T> {
     discard("DELETE", type.path(key), options);
   }
 
-  /// Deletes every object of a namespace that fits.
+  /// Deletes every object of a namespace that the selectors match.
   public void deleteCollection(ListQuery query, DeleteOptions options) {
     String path = type.collectionPath(query.namespace()) + query.queryString(Map.of());
     discard("DELETE", path, options);
@@ -125,7 +125,7 @@ public final class ResourceClient<T> {
       response.drain();
       return object;
     } catch (IOException e) {
-      throw new NoAnswerException(request + ": the answer broke off: " + e.getMessage(), e);
+      throw new NoAnswerException(request + ": the answer is incomplete: " + e.getMessage(), e);
     }
   }
 
@@ -165,7 +165,8 @@ public final class ResourceClient<T> {
       response.drain();
     }
     if (resourceVersion.isEmpty()) {
-      // Whatever this is, it must not pass for an empty list.
+      // An answer that is no list must not count as an empty list: controllers would delete what
+      // they manage.
       throw new IOException("it is not a list");
     }
     return new ObjectList<>(resourceVersion, continueToken, items);

@@ -4,11 +4,11 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// A body that is given up only when it was closed before its end.
+/// A response body that cancels its stream only when it is closed before its end.
 ///
-/// To close is to cancel for the library's bodies, and the JDK's HTTP/2 client resets a stream that
-/// is cancelled even when all of it has come: each request would end with a reset, and servers
-/// close connections on which many streams are reset.
+/// Closing a body of the library cancels it, and the JDK's HTTP/2 client resets a cancelled stream
+/// even after its end: every request would end with a reset, and servers close connections with
+/// many resets (CVE-2023-44487).
 final class ResponseBody extends FilterInputStream {
   private volatile boolean ended;
 

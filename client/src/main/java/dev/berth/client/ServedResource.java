@@ -2,7 +2,7 @@ package dev.berth.client;
 
 import java.util.Set;
 
-/// A kind that a server offers, and what may be done with it.
+/// A kind that a server offers, with its verbs.
 public record ServedResource(ResourceType type, Set<String> verbs) {
   public ServedResource {
     verbs = Set.copyOf(verbs);

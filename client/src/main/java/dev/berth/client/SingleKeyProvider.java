@@ -9,9 +9,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/// The one key and certificate that a client has, shown to a server that asks for its sort.
+/// A key manager with one key and certificate, presented to a server that accepts its key type.
 ///
-/// A key store would encrypt the key in memory and decrypt it again, with thousands of rounds each
+/// A key store would encrypt the key in memory and decrypt it on use, with thousands of rounds each
 /// time.
 final class SingleKeyProvider extends X509ExtendedKeyManager {
   private static final String ALIAS = "client";

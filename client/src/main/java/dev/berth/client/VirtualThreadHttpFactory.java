@@ -13,7 +13,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the JDK's HTTP client on virtual threads, and can end it.
+/// Creates the JDK's HTTP client on virtual threads, and closes it.
 ///
 /// The library's own factory keeps a pool of platform threads and leaves the client's selector
 /// thread to the garbage collector.
@@ -31,7 +31,7 @@ final class VirtualThreadHttpFactory extends JdkHttpClientFactory implements Aut
 
   @Override
   protected void additionalConfig(HttpClient.Builder builder) {
-    // The JVM's own proxy settings (-Dhttps.proxyHost) hold here as everywhere else.
+    // The JVM's proxy settings (-Dhttps.proxyHost) apply.
     ProxySelector proxies = ProxySelector.getDefault();
     if (proxies != null) {
       builder.proxy(proxies);
@@ -48,7 +48,7 @@ final class VirtualThreadHttpFactory extends JdkHttpClientFactory implements Aut
     threads.shutdownNow();
   }
 
-  /// Passes everything on and keeps the client that comes out.
+  /// Delegates every call and keeps the client that is built.
   private final class RememberingBuilder implements HttpClient.Builder {
     private final HttpClient.Builder builder;
 

@@ -13,13 +13,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
-/// Keys that wait to be worked on: each at most once in the queue, and never with two workers at
+/// Keys that wait for a worker. A key is in the queue at most once, and never with two workers at
 /// the same time.
 ///
-/// A key added while it is being worked on is worked on again afterwards. Its size is bounded by
-/// the number of different keys.
+/// A key added while a worker has it is queued again afterwards. The size is bounded by the number
+/// of distinct keys.
 public final class WorkQueue<K> implements AutoCloseable {
-  /// What a metrics page wants to know.
+  /// The figures for metrics.
   ///
   /// @param depth keys ready to be taken
   /// @param delayed keys that become ready later
@@ -77,7 +77,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     }
   }
 
-  /// Adds the key later; of several delays the shortest counts.
+  /// Adds the key after a delay; the shortest of several delays counts.
   public void addAfter(K key, Duration delay) {
     if (delay.isZero() || delay.isNegative()) {
       add(key);
@@ -99,7 +99,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     }
   }
 
-  /// Adds the key again after a failure, later each time.
+  /// Adds the key again after a failure, with a growing delay.
   public void retry(K key) {
     retry(key, Duration.ZERO);
   }
@@ -110,7 +110,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     addAfter(key, delay.compareTo(atLeast) < 0 ? atLeast : delay);
   }
 
-  /// How often the key has failed in a row.
+  /// The number of failures of the key in a row.
   public int failures(K key) {
     lock.lock();
     try {
@@ -132,7 +132,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     }
   }
 
-  /// Ends the key's series of failures and says how many there were.
+  /// Resets the key's failures and returns how many there were.
   public int forget(K key) {
     lock.lock();
     try {
@@ -186,7 +186,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     }
   }
 
-  /// Drops what waits and wakes the workers.
+  /// Drops the waiting keys and wakes the workers.
   @Override
   public void close() {
     lock.lock();

@@ -2,10 +2,10 @@ package dev.berth.client.events;
 
 import java.time.Instant;
 
-/// Something that happened once to an object.
+/// One occurrence to report about an object.
 ///
-/// @param suffix of the event's name, should it be the first of its kind: the same in every try, so
-///   that no event is written twice
+/// @param suffix the suffix of the event's name if a new event is written: the same in every
+///   attempt, so that no event is written twice
 public record EventOccurrence(
     EventSource source,
     InvolvedObject involved,

@@ -5,14 +5,14 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Says how often it may be written of one key that something happened again: 25 times in a row,
-/// and then every five minutes. The caller holds a lock.
+/// Limits the writes of repeated events of one key: a burst of 25, then one every five minutes, as
+/// upstream. The caller holds a lock.
 final class EventRateLimit<K> {
   private static final int BURST = 25;
   private static final Duration REFILL = Duration.ofMinutes(5);
   private static final int REMEMBERED = 1_000;
 
-  /// When the whole burst would be available again; the oldest are forgotten.
+  /// The time at which each key has its full burst again; bounded, the oldest entries are dropped.
   private final Map<K, Instant> refilled =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;

@@ -15,17 +15,18 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Writes events as upstream's client library does. An event that happens again raises the count of
-/// the first one. From the tenth on within ten minutes, events that differ in their messages alone
-/// become one. Of one object, counts are written 25 times in a row, and then every five minutes.
+/// Writes events with the aggregation of upstream's client library. A repeated event raises the
+/// count of the first one. From the tenth within ten minutes on, events that differ in their
+/// messages only are combined. The counts of one object are written in a burst of 25, then every
+/// five minutes.
 ///
-/// Other than upstream, the last limit holds back repetitions only, never the first event of its
-/// kind. Any thread may call; the calls to the API are made outside of the lock.
+/// Unlike upstream, the rate limit applies to repetitions only, never to the first event of its
+/// kind. Safe for all threads; API calls are made without the lock.
 public final class EventRecorder {
   private static final String COMBINED = "(combined from similar events): ";
   private static final int REMEMBERED = 1_000;
 
-  /// What is counted as one event.
+  /// The key of events that are counted as one.
   ///
   /// @param message [#COMBINED] for one that stands for many
   private record Subject(
@@ -37,7 +38,7 @@ public final class EventRecorder {
 
   private record Written(ObjectKey key, int count) {}
 
-  /// Who reports too much about what.
+  /// The key of the rate limit: source and object.
   private record Reporter(EventSource source, InvolvedObject whole) {}
 
   private final ResourceClient<ObjectNode> events;
@@ -67,7 +68,7 @@ public final class EventRecorder {
     this.suffixes = new EventSuffixes(clock);
   }
 
-  /// Notes the time at which something happened. Nothing is written yet.
+  /// Creates an occurrence with the current time. This writes nothing.
   public EventOccurrence happened(
       EventSource source,
       InvolvedObject involved,
@@ -79,8 +80,8 @@ public final class EventRecorder {
         source, involved, isWarning, reason, bounded, clock.instant(), suffixes.next());
   }
 
-  /// Writes the event, or raises the count of an earlier one. The caller may try again with the
-  /// same occurrence.
+  /// Writes the event, or raises the count of an earlier one. The caller may retry with the same
+  /// occurrence.
   ///
   /// @throws dev.berth.client.ClientException when the server refuses the event or does not answer
   public void write(EventOccurrence occurrence) {
@@ -108,7 +109,7 @@ public final class EventRecorder {
         message);
   }
 
-  /// Whether the count is raised. Events expire: the count of one that is gone cannot be.
+  /// Raises the count of an existing event; returns false when that event has expired.
   private boolean isRaised(Subject subject, Written before, EventOccurrence occurrence) {
     Reporter reporter = new Reporter(subject.source(), subject.involved().whole());
     boolean isAllowed;

@@ -1,6 +1,6 @@
 package dev.berth.client.events;
 
-/// Who reports an event.
+/// The reporter of an event.
 ///
 /// @param component as `kubectl describe` shows it; clients filter events by it
 /// @param host the node of an agent; empty for components of the control plane

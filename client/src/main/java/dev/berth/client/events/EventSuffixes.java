@@ -5,8 +5,8 @@ import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Ends the names of events so that a list of them is in the order in which things happened: their
-/// own times are of whole seconds. Any thread may ask.
+/// Generates the suffixes of event names, so that a list of events is sorted by time: the
+/// timestamps of events have whole seconds only. Safe for all threads.
 final class EventSuffixes {
   private final InstantSource clock;
   private final AtomicLong last = new AtomicLong();

@@ -11,7 +11,7 @@ import dev.berth.client.ObjectKey;
 /// @param fieldPath the part of the object, such as `spec.containers{web}`; empty for all of it
 public record InvolvedObject(
     String apiVersion, String kind, String namespace, String name, String uid, String fieldPath) {
-  /// Where events of objects without a namespace are.
+  /// The namespace of events about objects without a namespace.
   private static final String DEFAULT_NAMESPACE = "default";
 
   /// The object in a JSON tree that names its kind.
@@ -31,7 +31,8 @@ public record InvolvedObject(
     return new InvolvedObject("v1", "Pod", pod.namespace(), pod.name(), uid, fieldPath);
   }
 
-  /// A node. Its events are found by its name, which stands for its UID, too.
+  /// A node. As upstream, its name is also used as its UID: `kubectl describe node` selects events
+  /// by it.
   public static InvolvedObject ofNode(String name) {
     return new InvolvedObject("v1", "Node", "", name, name, "");
   }

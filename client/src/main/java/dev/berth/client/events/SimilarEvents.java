@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/// Finds events that differ in their messages alone, such as in an id that is new with every
-/// attempt: the first nine within ten minutes are reported one by one, the others as one. The
+/// Aggregates events that differ in their messages only, such as by an id that is new in every
+/// attempt: the first nine within ten minutes are separate events, the others become one. The
 /// caller holds a lock.
 final class SimilarEvents {
   private static final int ONE_BY_ONE = 9;
@@ -20,7 +20,7 @@ final class SimilarEvents {
 
   private record Reported(Set<String> messages, Instant last) {}
 
-  /// The oldest are forgotten.
+  /// Bounded: the oldest entries are dropped.
   private final Map<Group, Reported> groups =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -31,7 +31,7 @@ final class SimilarEvents {
         }
       };
 
-  /// Whether it is one too many to be reported on its own.
+  /// Whether the event must be combined with similar ones.
   boolean isOneOfMany(EventOccurrence occurrence) {
     Group group =
         new Group(
