@@ -23,15 +23,16 @@ import dev.berth.controllers.loops.ControllerLoop;
 import java.util.Base64;
 import java.util.Optional;
 
-/// Fills Secrets of type `kubernetes.io/service-account-token` with a token of their account, which
-/// dies with the Secret, and removes those whose account is gone.
+/// Fills Secrets of type `kubernetes.io/service-account-token` with a token of their account that
+/// is valid as long as the Secret exists, and removes Secrets whose account is gone.
 final class AccountTokens implements ControllerLoop {
   private static final String TYPE = "kubernetes.io/service-account-token";
   private static final String NAME = "kubernetes.io/service-account.name";
   private static final String UID = "kubernetes.io/service-account.uid";
   private static final String JSON = "application/json";
 
-  /// The longest that the server grants, in seconds; such tokens are to last.
+  /// The longest lifetime that the server grants, in seconds: upstream's tokens in Secrets do not
+  /// expire.
   private static final long LIFETIME = 1L << 32;
 
   private final ApiClient client;
@@ -42,7 +43,7 @@ final class AccountTokens implements ControllerLoop {
   private final Informer<ObjectMetadata> knownAccounts;
   private final ReconcileLoop<ObjectKey> loop;
 
-  /// @param authority what clients of the API server trust, in PEM
+  /// @param authority the certificate authority of the API server, in PEM
   AccountTokens(ControllerContext context, String authority) {
     this.client = context.client();
     this.authority = encoded(authority);
@@ -52,7 +53,7 @@ final class AccountTokens implements ControllerLoop {
     this.knownAccounts = context.informer(accounts, ListQuery.ALL);
     WorkQueue<ObjectKey> queue = context.queue();
     known.addHandler(change -> queue.add(secrets.codec().key(change.latest())));
-    // There are few such Secrets: any change of an account looks at all of them.
+    // Such Secrets are few: every change of an account checks all of them.
     knownAccounts.addHandler(
         _ -> known.list().forEach(secret -> queue.add(secrets.codec().key(secret))));
     this.loop =
@@ -70,7 +71,7 @@ final class AccountTokens implements ControllerLoop {
     ObjectNode secret = found.get();
     JsonNode annotations = secret.path("metadata").path("annotations");
     ObjectKey account = new ObjectKey(key.namespace(), annotations.path(NAME).asText());
-    // The cache may not know a new account yet, so the server is asked.
+    // The cache may not have a new account yet, so the server is asked.
     Optional<ObjectMetadata> owner = accounts.find(account);
     String noted = annotations.path(UID).asText();
     if (owner.isEmpty() || !(noted.isEmpty() || noted.equals(owner.get().uid()))) {

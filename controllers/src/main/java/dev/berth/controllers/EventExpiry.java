@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Removes events an hour after they last happened.
+/// Removes events one hour after their last occurrence.
 final class EventExpiry implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(EventExpiry.class);
   private static final Duration LIFETIME = Duration.ofHours(1);
@@ -70,15 +70,16 @@ final class EventExpiry implements ControllerLoop {
           DeleteOptions.ofUid(metadata.path("uid").asText())
               .ifUnchangedSince(metadata.path("resourceVersion").asText()));
     } catch (ApiException e) {
-      // Gone already, or it happened again in the meantime and lives on.
+      // The event is gone, or it occurred again meanwhile and stays.
       if (!e.isNotFound() && !e.isConflict()) {
         throw e;
       }
     }
   }
 
-  /// The newest of an event's times; one without any is kept. Times to come are those of a clock
-  /// that is wrong, and would keep the event for as long; then the server's own still count.
+  /// The newest timestamp of an event; an event without timestamps is kept. Timestamps in the
+  /// future come from a wrong clock and would keep the event too long; the server's own timestamps
+  /// count then.
   private static Instant lastHappened(ObjectNode event, Instant now) {
     JsonNode metadata = event.path("metadata");
     Stream<JsonNode> happened =

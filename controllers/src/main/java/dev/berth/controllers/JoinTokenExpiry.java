@@ -25,8 +25,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Removes tokens with which nodes join when their time is over. They are good for nothing then,
-/// but nobody else would remove what is left of them.
+/// Removes expired bootstrap tokens, with which nodes join. The server already refuses them; this
+/// removes their Secrets.
 final class JoinTokenExpiry implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(JoinTokenExpiry.class);
   private static final String TYPE = "bootstrap.kubernetes.io/token";
@@ -65,8 +65,8 @@ final class JoinTokenExpiry implements ControllerLoop {
     return ReconcileLoop.SETTLED;
   }
 
-  /// Empty for one that never expires, and for one that does not say when in words that count: that
-  /// is refused by the server, but its maker may still want to read it.
+  /// The expiry time; empty for a token that never expires or whose time cannot be parsed. The
+  /// server refuses the latter, but its owner may want to read the Secret.
   private static Optional<Instant> expiration(ObjectNode secret) {
     String encoded = secret.path("data").path("expiration").asText();
     try {

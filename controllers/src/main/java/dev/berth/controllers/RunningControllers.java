@@ -41,7 +41,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// All loops of a control plane, running.
+/// All running controllers of a control plane.
 public final class RunningControllers implements AutoCloseable {
   private static final ObjectKey LEASE = new ObjectKey("kube-system", "berth-controllers");
 
@@ -99,11 +99,11 @@ public final class RunningControllers implements AutoCloseable {
     loops.add(new ClusterInfo(context, signer.url(), authority));
   }
 
-  /// Starts all loops; returns at once, they find the server when it is there.
+  /// Starts all controllers and returns at once; they wait for the server themselves.
   ///
   /// @param client stays open when the loops are closed
   /// @param authority the certificate authority of the API server, in PEM
-  /// @param random used by many threads, as [java.util.Random] may be
+  /// @param random must be safe for many threads, as [java.util.Random] is
   public static RunningControllers start(
       ApiClient client, String authority, InstantSource clock, RandomGenerator random) {
     return start(client, authority, null, clock, random);
@@ -159,7 +159,7 @@ public final class RunningControllers implements AutoCloseable {
         () -> start(client, authority, signer, clock, random));
   }
 
-  /// How busy each loop is.
+  /// The metrics of each controller's queue.
   public Map<String, WorkQueue.Stats> stats() {
     Map<String, WorkQueue.Stats> stats = new LinkedHashMap<>();
     loops.forEach(loop -> stats.put(loop.name(), loop.stats()));

@@ -8,7 +8,7 @@ import dev.berth.client.ApiRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// Asks the API server what the maker of a request may do.
+/// Asks the API server what the requester of a certificate may do.
 final class AccessReviewer {
   private static final String PATH = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
   private static final String JSON = "application/json";
@@ -19,7 +19,7 @@ final class AccessReviewer {
     this.client = client;
   }
 
-  /// Whether they may have a sort of node certificates.
+  /// Whether the requester may have node certificates of a kind (`nodeclient`, `selfnodeclient`).
   static ObjectNode signing(String subresource) {
     return JsonNodeFactory.instance
         .objectNode()
@@ -30,7 +30,7 @@ final class AccessReviewer {
         .put("version", "*");
   }
 
-  /// Whether they may take the name of a Node that exists.
+  /// Whether the requester may use the name of an existing Node.
   static ObjectNode rejoining(String node) {
     return JsonNodeFactory.instance
         .objectNode()

@@ -21,15 +21,15 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Approves requests of nodes for certificates, as upstream's approver does: client certificates
-/// after a SubjectAccessReview of the requester; and, where that is switched on, serving
-/// certificates by the rule of [NodeServingNames].
+/// Approves requests of nodes, as upstream's approver does: client certificates after a
+/// SubjectAccessReview of the requester, and, if enabled, serving certificates by the rule of
+/// [NodeServingNames].
 ///
-/// What is not approved is left to a person; nothing is denied.
+/// Other requests are left to a person; none is denied.
 public final class CertificateApproval implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(CertificateApproval.class);
 
-  /// A node may be registered, or a right be granted, a moment later.
+  /// Retry interval: a node may be registered, or a right granted, a moment later.
   private static final Duration AGAIN = Duration.ofSeconds(10);
 
   private final ClusterSigner signer;
@@ -84,14 +84,14 @@ public final class CertificateApproval implements ControllerLoop {
     }
   }
 
-  /// What becomes of a request.
+  /// The decision about a request.
   sealed interface Verdict {
     record Approve(String message) implements Verdict {}
 
-    /// A person decides.
+    /// The request waits for a person.
     record NotOurs() implements Verdict {}
 
-    /// Perhaps later.
+    /// The request is checked again later.
     record NotYet(String why) implements Verdict {}
   }
 

@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Removes requests for certificates that nobody needs any more, after upstream's times: decided
-/// ones an hour later, pending ones after a day.
+/// Removes old CertificateSigningRequests, with upstream's periods: one hour after the decision, a
+/// day while pending.
 public final class CertificateCleanup implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(CertificateCleanup.class);
   static final Duration DECIDED = Duration.ofHours(1);
@@ -61,7 +61,7 @@ public final class CertificateCleanup implements ControllerLoop {
     return ReconcileLoop.SETTLED;
   }
 
-  /// When a request is not needed any more; empty for one that is approved and not yet issued.
+  /// The time at which a request is removed; empty while it is approved and not yet issued.
   static Optional<Instant> end(SigningRequest request) {
     for (String type : java.util.List.of("Denied", "Failed")) {
       Optional<JsonNode> decision = request.condition(type);

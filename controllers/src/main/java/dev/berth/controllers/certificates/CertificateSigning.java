@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Signs approved requests for certificates; one that breaks the rules of its signer fails.
+/// Signs approved CertificateSigningRequests; a request that breaks the rules of its signer fails.
 public final class CertificateSigning implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(CertificateSigning.class);
   private static final Duration YEAR = Duration.ofDays(365);

@@ -24,9 +24,9 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Publishes where the cluster is and which authority it has, ConfigMap `kube-public/cluster-info`,
-/// signed with every bootstrap token that may be used for that; as kubeadm and upstream's bootstrap
-/// signer do.
+/// Publishes the address and the certificate authority of the cluster in ConfigMap
+/// `kube-public/cluster-info`, signed with every bootstrap token that allows it, as kubeadm and
+/// upstream's bootstrap signer do.
 public final class ClusterInfo implements ControllerLoop {
   private static final ObjectKey KEY = new ObjectKey("kube-public", "cluster-info");
   private static final String TYPE = "bootstrap.kubernetes.io/token";
@@ -40,7 +40,7 @@ public final class ClusterInfo implements ControllerLoop {
   private final InstantSource clock;
   private final ReconcileLoop<ObjectKey> loop;
 
-  /// @param url where machines outside reach the API server
+  /// @param url the address at which other machines reach the API server
   /// @param authority in PEM
   public ClusterInfo(ControllerContext context, String url, String authority) {
     this.kubeconfig = kubeconfig(url, authority);
@@ -80,7 +80,7 @@ public final class ClusterInfo implements ControllerLoop {
         .formatted(Base64.getEncoder().encodeToString(authority.getBytes(UTF_8)), url);
   }
 
-  /// Keys of others in the ConfigMap stay; signatures of tokens that are gone do not.
+  /// Other keys in the ConfigMap are kept; signatures of removed tokens are not.
   private Outcome ensure(ObjectKey key) {
     ObjectNode found = published.get(key).orElse(null);
     ObjectNode wanted = found == null ? JsonNodeFactory.instance.objectNode() : found.deepCopy();
@@ -98,7 +98,7 @@ public final class ClusterInfo implements ControllerLoop {
     return ReconcileLoop.SETTLED;
   }
 
-  /// Tokens that expire are removed by another loop, which brings this one back.
+  /// Another controller removes expired tokens, which triggers this one.
   private Map<String, String> signatures() {
     Map<String, String> signatures = new TreeMap<>();
     for (ObjectNode secret : tokens.list()) {

@@ -6,21 +6,22 @@ import dev.berth.api.certificates.ServerNames;
 import java.time.Duration;
 import java.util.List;
 
-/// The certificate authorities of the cluster, which only the process of the API server has.
+/// Signs with the certificate authorities of the cluster; only the process of the API server has
+/// their keys.
 public interface ClusterSigner {
   /// The certificate in PEM.
   ///
-  /// @param lifetime the signer may give less
+  /// @param lifetime the requested lifetime; the signer may shorten it
   String sign(
       CertificateSigner by, CertificateRequest request, List<String> usages, Duration lifetime);
 
-  /// Names and addresses that no node gets a certificate for.
+  /// Names and addresses of the API server, for which no node gets a certificate.
   ServerNames serverNames();
 
-  /// Where machines outside reach the API server.
+  /// The address at which other machines reach the API server.
   String url();
 
-  /// Whether serving certificates of nodes are approved by rule; else they wait for a person, as
-  /// upstream.
+  /// Whether serving certificates of nodes are approved by rule; otherwise they wait for a person,
+  /// as upstream.
   boolean approvesServing();
 }

@@ -14,7 +14,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/// A CertificateSigningRequest as the loops read it.
+/// A CertificateSigningRequest as the controllers read it.
 record SigningRequest(ObjectNode object) {
   String name() {
     return object.path("metadata").path("name").asText();
@@ -60,7 +60,8 @@ record SigningRequest(ObjectNode object) {
     return instant(object.path("metadata").path("creationTimestamp"));
   }
 
-  /// When a condition was set; that of the object where the condition does not say.
+  /// The time at which a condition was set; the object's creation time where the condition has
+  /// none.
   Instant since(JsonNode condition) {
     JsonNode time = condition.path("lastUpdateTime");
     return time.isTextual() ? instant(time) : created();

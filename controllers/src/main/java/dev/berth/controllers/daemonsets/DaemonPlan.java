@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Which nodes get a pod, and which pods have to go.
+/// Decides which nodes get a pod and which pods are deleted.
 ///
 /// @param create names of nodes
 record DaemonPlan(List<String> create, List<PodFacts> delete) {
-  /// A daemon that fails at once must not be made again and again without a breath.
+  /// Back-off for pods that fail at once, so that they are not created in a tight loop.
   static final Duration BREATH = Duration.ofSeconds(10);
 
-  /// What there is: how each node suits, and the set's pods by the node that they are for.
+  /// The observed state: how well each node fits, and the set's pods by node.
   record Observed(Map<String, NodeFit> nodes, Map<String, List<PodFacts>> pods) {
     Observed {
       nodes = Map.copyOf(nodes);
@@ -34,7 +34,7 @@ record DaemonPlan(List<String> create, List<PodFacts> delete) {
       return pods.getOrDefault(node, List.of());
     }
 
-    /// Nodes that are to have a pod, in order.
+    /// The nodes that must have a pod, in order.
     List<String> wanted() {
       return nodes.keySet().stream().filter(node -> fit(node).run()).sorted().toList();
     }
@@ -44,13 +44,13 @@ record DaemonPlan(List<String> create, List<PodFacts> delete) {
     }
   }
 
-  /// What is to be done about one rollout.
+  /// The parameters of one rollout.
   ///
-  /// @param hash of the template that pods are to have
-  /// @param unavailable how many nodes may be without a working pod; none are replaced when
+  /// @param hash of the current template
+  /// @param unavailable how many nodes may be without an available pod; no pods are replaced when
   ///   negative
-  /// @param surge how many nodes may have a new pod beside the old one, which goes when the new one
-  ///   works; without it the old one goes first
+  /// @param surge how many nodes may have a new pod beside the old one, which is deleted when the
+  ///   new one is available; when zero, the old one is deleted first
   record Rollout(String hash, int unavailable, int surge, Duration minimum) {
     boolean isCurrent(PodFacts pod) {
       return hash.equals(pod.identity().labels().get(DaemonSets.HASH));
@@ -105,7 +105,8 @@ record DaemonPlan(List<String> create, List<PodFacts> delete) {
     return gone;
   }
 
-  /// Pods of an earlier template: those that do not work at once, others as far as is allowed.
+  /// The pods of earlier templates to delete: unavailable ones at once, available ones within the
+  /// limit.
   private static List<PodFacts> outdated(
       Observed observed, Rollout rollout, List<PodFacts> going, Instant now) {
     List<PodFacts> next = new ArrayList<>();

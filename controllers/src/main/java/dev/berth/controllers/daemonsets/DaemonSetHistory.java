@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The templates that a DaemonSet has had: how one becomes a ControllerRevision, is found again,
-/// and is forgotten.
+/// Maps the templates of a DaemonSet to ControllerRevisions: creation, lookup, and the choice of
+/// those to delete.
 final class DaemonSetHistory {
   private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
@@ -25,8 +25,8 @@ final class DaemonSetHistory {
 
   private DaemonSetHistory() {}
 
-  /// What brings the set's template back when it is sent as a strategic merge patch. Upstream's
-  /// controller and its clients compare it byte by byte with theirs, whose keys are sorted.
+  /// The strategic merge patch that restores the set's template. Upstream's controller and clients
+  /// compare it byte by byte with theirs, whose keys are sorted.
   static ObjectNode data(JsonNode set) {
     ObjectNode data = JsonNodeFactory.instance.objectNode();
     ObjectNode template = set.path("spec").path("template").deepCopy();
@@ -57,8 +57,8 @@ final class DaemonSetHistory {
     return revisions.stream().filter(one -> holds(one, wanted)).max(BY_NUMBER);
   }
 
-  /// Whether the revision is of that state. Fields that are null count as missing: kubectl leaves
-  /// them out when somebody brings revisions back from a backup.
+  /// Whether the revision has that state. Null fields count as missing: kubectl omits them when a
+  /// person restores revisions from a backup.
   static boolean holds(ObjectNode revision, ObjectNode data) {
     return withoutNulls(revision.path("data")).equals(withoutNulls(data));
   }
@@ -94,7 +94,7 @@ final class DaemonSetHistory {
         .propertyStream()
         .forEach(label -> labels.set(label.getKey(), label.getValue()));
     labels.put(DaemonSets.HASH, hash);
-    // Among them is the cause of the change that `kubectl rollout history` shows.
+    // The annotations include the change cause that `kubectl rollout history` shows.
     ObjectNode annotations = metadata.putObject("annotations");
     set.tree()
         .at("/metadata/annotations")
@@ -107,12 +107,12 @@ final class DaemonSetHistory {
     return revision;
   }
 
-  /// A name as long as names may be still leaves room for what makes it unique.
+  /// Truncated, so that a name of maximum length leaves room for the hash.
   private static String base(String name) {
     return name.substring(0, Math.min(name.length(), LONGEST_BASE));
   }
 
-  /// What the pods of the set's template are marked with, unless a revision says otherwise.
+  /// The template hash in the labels of the set's pods, unless a revision has another one.
   static String hash(JsonNode set) {
     return GeneratedNames.hash(
         set.path("spec").path("template"), set.path("status").path("collisionCount").asInt());
@@ -126,14 +126,14 @@ final class DaemonSetHistory {
     return revision.path("revision").asLong();
   }
 
-  /// The number of a revision that comes after these.
+  /// The number of the next revision.
   static long next(List<ObjectNode> revisions) {
     return 1 + revisions.stream().mapToLong(DaemonSetHistory::number).max().orElse(0);
   }
 
-  /// The oldest of those that no pod has, as far as there are more than are to be kept.
+  /// The oldest revisions without pods beyond the number to keep.
   ///
-  /// @param old all but that of the template
+  /// @param old all revisions but that of the current template
   static List<ObjectNode> forgotten(List<ObjectNode> old, Set<String> used, int limit) {
     return old.stream()
         .sorted(BY_NUMBER)

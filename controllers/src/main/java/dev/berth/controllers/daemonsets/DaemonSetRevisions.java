@@ -18,8 +18,8 @@ import java.util.Set;
 
 /// Keeps the ControllerRevisions of DaemonSets.
 ///
-/// Names follow from templates and writes are refused when the cache was behind, so nothing is made
-/// twice.
+/// Names are computed from templates, and the server refuses writes based on a stale cache, so that
+/// no revision is created twice.
 final class DaemonSetRevisions implements AutoCloseable {
   private final ResourceClient<ObjectNode> revisions;
   private final ResourceClient<ObjectNode> sets;
@@ -37,7 +37,7 @@ final class DaemonSetRevisions implements AutoCloseable {
     return known;
   }
 
-  /// Those that are the set's from now on.
+  /// The revisions that the set owns after adoption and release.
   List<ObjectNode> of(WorkloadOwner set) {
     String namespace = set.identity().key().namespace();
     List<ObjectNode> candidates =
@@ -47,7 +47,7 @@ final class DaemonSetRevisions implements AutoCloseable {
     return claims.claim(set, candidates, ObjectIdentity::of);
   }
 
-  /// The revision of the set's template, which is the last one from now on.
+  /// The revision of the set's current template, which gets the highest number.
   ObjectNode current(WorkloadOwner set, List<ObjectNode> all) {
     Optional<ObjectNode> found = DaemonSetHistory.find(set.tree(), all);
     if (found.isEmpty()) {
@@ -70,7 +70,7 @@ final class DaemonSetRevisions implements AutoCloseable {
       return revisions.create(made);
     } catch (ApiException e) {
       if (e.hasCause("NamespaceTerminating")) {
-        // It goes, and the set with it: there is nothing to return to.
+        // The set is being deleted: there is nothing to roll back to.
         return made;
       }
       if (!e.isAlreadyExists()) {
@@ -80,8 +80,8 @@ final class DaemonSetRevisions implements AutoCloseable {
     }
   }
 
-  /// One of that name that is ours was made before and is not in the cache yet; any other one took
-  /// the name, so the template needs another one.
+  /// If the existing revision belongs to the set, it was created before and is not in the cache
+  /// yet. Otherwise its name collides, and the template needs another one.
   private ObjectNode existing(WorkloadOwner set, ObjectNode made, ApiException refusal) {
     ObjectNode there = revisions.get(revisions.codec().key(made));
     if (ObjectIdentity.of(there).controllerUid().equals(set.uid())
@@ -95,9 +95,9 @@ final class DaemonSetRevisions implements AutoCloseable {
     throw refusal;
   }
 
-  /// Deletes what is beyond the set's limit.
+  /// Deletes the oldest revisions beyond the set's `revisionHistoryLimit`.
   ///
-  /// @param used the marks of its pods
+  /// @param used the template hashes of its pods
   void forget(WorkloadOwner set, List<ObjectNode> all, ObjectNode current, Set<String> used) {
     int limit = set.tree().path("spec").path("revisionHistoryLimit").asInt(10);
     String uid = ObjectIdentity.of(current).uid();

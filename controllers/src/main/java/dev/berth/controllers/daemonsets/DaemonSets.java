@@ -36,7 +36,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps one pod of each DaemonSet on every node that suits.
+/// Keeps one pod of each DaemonSet on every node that fits.
 public final class DaemonSets implements ControllerLoop {
   static final String HASH = "controller-revision-hash";
   private static final Duration CACHE_CATCHES_UP = Duration.ofSeconds(10);
@@ -54,7 +54,7 @@ public final class DaemonSets implements ControllerLoop {
   private final WorkQueue<ObjectKey> queue;
   private final ReconcileLoop<ObjectKey> loop;
 
-  /// @param nodes all of them
+  /// @param nodes all nodes
   /// @param pods both stay open when the loop is closed
   public DaemonSets(ControllerContext context, Informer<ObjectNode> nodes, PodCache pods) {
     this.sets = context.client().json(ResourceType.DAEMON_SETS);
@@ -88,7 +88,8 @@ public final class DaemonSets implements ControllerLoop {
     known.list().forEach(set -> queue.add(sets.codec().key(set)));
   }
 
-  /// Nodes tell every few seconds that they are well, which matters to nobody here.
+  /// Heartbeats change a node every few seconds; only changes of labels and of the specification
+  /// matter here.
   private void nodeChanged(InformerEvent<ObjectNode> change) {
     if (change instanceof InformerEvent.Updated<ObjectNode>(ObjectNode before, ObjectNode now)
         && before.path("spec").equals(now.path("spec"))
@@ -128,7 +129,7 @@ public final class DaemonSets implements ControllerLoop {
         : keep(owner, mine, history);
   }
 
-  /// The mark of the template's pods, of a set that makes none any more.
+  /// The template hash of a set that creates no pods any more.
   private static String lastHash(WorkloadOwner owner, List<ObjectNode> history) {
     return DaemonSetHistory.find(owner.tree(), history)
         .map(DaemonSetHistory::hashOf)
@@ -137,7 +138,7 @@ public final class DaemonSets implements ControllerLoop {
 
   private Outcome keep(WorkloadOwner owner, List<PodFacts> mine, List<ObjectNode> history) {
     if (DaemonSetHistory.find(owner.tree(), history).isEmpty() && !owner.isLive(client)) {
-      // Its revisions are going before the cache has seen that it goes itself.
+      // Its revisions may be deleted before the cache shows that the set itself is being deleted.
       return ReconcileLoop.SETTLED;
     }
     ObjectNode current = revisions.current(owner, history);
@@ -152,7 +153,7 @@ public final class DaemonSets implements ControllerLoop {
     return outcome;
   }
 
-  /// Does what is to be done and writes what was seen.
+  /// Executes the plan and writes the observed status.
   private Outcome report(WorkloadOwner owner, List<PodFacts> mine, String hash, boolean act) {
     ObjectNode set = owner.tree();
     DaemonPlan.Observed observed = DaemonPlan.Observed.of(fits(set), mine);
@@ -169,7 +170,7 @@ public final class DaemonSets implements ControllerLoop {
         : ReconcileLoop.SETTLED;
   }
 
-  /// A class that does not exist suits no node, and drives nobody away.
+  /// With a missing RuntimeClass no node fits, and no existing pod is deleted.
   private Map<String, NodeFit> fits(ObjectNode set) {
     ObjectNode spec = NodeFit.tolerant(set.path("spec").path("template"));
     String name = PodRuntime.className(spec);
@@ -196,7 +197,8 @@ public final class DaemonSets implements ControllerLoop {
     }
   }
 
-  /// The scheduler places it, on this one node; selectors have been looked at already.
+  /// A node affinity for this one node: the scheduler binds the pod. Selectors have been checked
+  /// already.
   private static ObjectNode pod(WorkloadOwner owner, String node, String hash) {
     ObjectNode pod = PodControl.fromTemplate(owner);
     pod.withObject("/metadata").withObject("/labels").put(HASH, hash);
@@ -217,7 +219,8 @@ public final class DaemonSets implements ControllerLoop {
     return pod;
   }
 
-  /// Time alone will change something: a pod becomes available, or has been finished for a while.
+  /// When time alone changes the plan: a pod becomes available, or the back-off of a finished pod
+  /// ends.
   private static boolean isWaiting(List<PodFacts> mine, DaemonPlan.Rollout rollout, Instant now) {
     return mine.stream()
         .anyMatch(

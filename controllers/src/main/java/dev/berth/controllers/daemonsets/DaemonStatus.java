@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// The status of a DaemonSet, from its nodes and pods.
+/// Computes the status of a DaemonSet from its nodes and pods.
 final class DaemonStatus {
   private DaemonStatus() {}
 
@@ -26,7 +26,8 @@ final class DaemonStatus {
       scheduled += pods.isEmpty() ? 0 : 1;
       ready += pods.stream().anyMatch(PodFacts::isReady) ? 1 : 0;
       available += pods.stream().anyMatch(pod -> pod.isAvailable(rollout.minimum(), now)) ? 1 : 0;
-      // Beside a new pod the old one may still be there, and as long as it is, nothing is done.
+      // During a surge the old pod may still exist beside the new one: the node counts as updated
+      // only when the old one is gone.
       updated += oldest(pods).filter(rollout::isCurrent).isPresent() ? 1 : 0;
     }
     long elsewhere =

@@ -3,11 +3,11 @@ package dev.berth.controllers.daemonsets;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 
-/// What a DaemonSet says about how its pods are replaced.
+/// The update strategy of a DaemonSet.
 final class DaemonStrategy {
   private DaemonStrategy() {}
 
-  /// @param wanted how many nodes are to have a pod, which percentages are of
+  /// @param wanted how many nodes must have a pod; percentages refer to it
   static DaemonPlan.Rollout of(JsonNode set, String hash, int wanted) {
     JsonNode spec = set.path("spec");
     JsonNode strategy = spec.path("updateStrategy");
@@ -18,7 +18,7 @@ final class DaemonStrategy {
     JsonNode bounds = strategy.path("rollingUpdate");
     int surge = number(bounds.path("maxSurge").asText("0"), wanted);
     int unavailable = number(bounds.path("maxUnavailable").asText("1"), wanted);
-    // With neither, nothing could ever move.
+    // With both zero, the rollout could never proceed.
     return new DaemonPlan.Rollout(
         hash, surge > 0 ? unavailable : Math.max(1, unavailable), surge, minimum);
   }

@@ -11,19 +11,19 @@ import dev.berth.controllers.workloads.ObjectIdentity;
 import java.util.List;
 import java.util.Map;
 
-/// Whether a daemon's pod belongs on a node, as far as selectors and taints go.
+/// Whether a daemon's pod belongs on a node by selectors, affinity and taints.
 ///
-/// What admission will add to the pod from its RuntimeClass counts, too: else a pod would be made
-/// for a node that it can never run on.
+/// The node selector and tolerations that admission adds from the RuntimeClass count too: otherwise
+/// the controller would create pods for nodes on which they can never run.
 ///
-/// @param run a pod is to be made there
-/// @param stay one that is there may stay
+/// @param run a pod must be created on the node
+/// @param stay an existing pod may stay on the node
 record NodeFit(boolean run, boolean stay) {
   private static final NodeFit NO = new NodeFit(false, false);
   private static final List<String> ALWAYS_TOLERATED =
       List.of("disk-pressure", "memory-pressure", "pid-pressure", "unschedulable");
 
-  /// @param spec of the pod as it is going to be
+  /// @param spec of the pod after admission
   static NodeFit of(JsonNode spec, JsonNode node) {
     Map<String, String> labels = ObjectIdentity.texts(node.path("metadata").path("labels"));
     String name = node.path("metadata").path("name").asText();
@@ -44,7 +44,7 @@ record NodeFit(boolean run, boolean stay) {
     return new NodeFit(run, stay);
   }
 
-  /// The template's spec with what every daemon tolerates.
+  /// The template's spec with the tolerations of every daemon.
   static ObjectNode tolerant(JsonNode template) {
     ObjectNode spec = template.path("spec").deepCopy();
     ArrayNode tolerations = spec.withArray("/tolerations");

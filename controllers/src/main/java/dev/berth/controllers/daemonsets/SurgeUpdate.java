@@ -8,11 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Replaces pods by new ones beside them, so that no node is without a working one.
+/// Replaces pods by creating the new pod beside the old one, so that no node is without an
+/// available pod.
 final class SurgeUpdate {
   private SurgeUpdate() {}
 
-  /// @param going pods that go anyway
+  /// @param going pods that are deleted for other reasons
   static DaemonPlan plan(Observed observed, Rollout rollout, List<PodFacts> going, Instant now) {
     List<String> create = new ArrayList<>();
     List<String> could = new ArrayList<>();
@@ -25,7 +26,8 @@ final class SurgeUpdate {
               .toList();
       Optional<PodFacts> old =
           pods.stream().filter(pod -> pod.isActive() && !rollout.isCurrent(pod)).findFirst();
-      // One that has failed keeps its place until it is deleted, or they would be made in a row.
+      // A failed pod counts until it is deleted; otherwise its replacements would not wait for the
+      // back-off.
       Optional<PodFacts> fresh = pods.stream().filter(rollout::isCurrent).findFirst();
       if (old.isEmpty()) {
         continue;

@@ -34,7 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Moves the pods of each Deployment to its latest template, within its bounds.
+/// Rolls out the latest template of each Deployment within the bounds of its strategy.
 public final class DeploymentController implements ControllerLoop {
   private final ApiClient client;
   private final ResourceClient<ObjectNode> deployments;
@@ -73,7 +73,7 @@ public final class DeploymentController implements ControllerLoop {
         .forEach(queue::add);
   }
 
-  /// Only the end of pods matters here, to those that wait for the last one.
+  /// Only deletions of pods matter here: the Recreate strategy waits for the last one.
   private void podChanged(InformerEvent<PodFacts> change) {
     PodFacts pod = change.latest();
     if (change instanceof InformerEvent.Removed || pod.isFinished()) {
@@ -132,7 +132,8 @@ public final class DeploymentController implements ControllerLoop {
     return apply(owner, strategy, seen, plan, true);
   }
 
-  /// @param mark whether sets that keep their number are told what is wanted now, too
+  /// @param mark whether the annotation with the desired number is also updated in sets whose
+  ///   number does not change
   private Seen apply(
       WorkloadOwner owner,
       RolloutStrategy strategy,
@@ -166,7 +167,7 @@ public final class DeploymentController implements ControllerLoop {
     }
     boolean make = seen.latest().isEmpty();
     if (make && !owner.isLive(client)) {
-      // Its sets are going before the cache has seen that it goes itself.
+      // Its sets may be deleted before the cache shows that the Deployment itself is being deleted.
       return seen;
     }
     DeploymentRevision latest =
@@ -207,7 +208,7 @@ public final class DeploymentController implements ControllerLoop {
         .orElse(ReconcileLoop.SETTLED);
   }
 
-  /// The Deployment shows the number of its latest revision.
+  /// Copies the number of the latest revision to the Deployment.
   private ObjectNode numbered(ObjectNode deployment, Optional<DeploymentRevision> latest) {
     long number = latest.map(DeploymentRevision::number).orElse(0L);
     if (number == 0 || number == DeploymentRevision.numberOf(deployment)) {
@@ -219,7 +220,8 @@ public final class DeploymentController implements ControllerLoop {
         .put("uid", deployment.path("metadata").path("uid").asText())
         .putObject("annotations")
         .put(DeploymentRevision.NUMBER, Long.toString(number));
-    // Through the status: as a change of the Deployment itself it would be a new generation.
+    // Written through the status subresource: a change of the Deployment itself would raise its
+    // generation.
     return deployments.patch(
         deployments.codec().key(deployment), ObjectPatch.merge(patch), "status");
   }

@@ -4,12 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 
-/// A ReplicaSet of a Deployment, as far as rollouts are decided by it.
+/// The fields of a Deployment's ReplicaSet that decide about rollouts.
 ///
 /// @param number of the revision; zero when it has none yet
-/// @param wantedThen how many replicas the Deployment wanted when this set was scaled last; -1 when
-///   that is not known
-/// @param available how many pods can be counted on: never more than it is to have
+/// @param wantedThen the Deployment's desired number when this set was last scaled; -1 when unknown
+/// @param available the number of available pods, at most the desired number
 record DeploymentRevision(
     ObjectNode set, String name, long number, int replicas, int available, int wantedThen) {
   static final String NUMBER = "deployment.kubernetes.io/revision";
@@ -44,7 +43,7 @@ record DeploymentRevision(
     return text.isEmpty() ? Instant.EPOCH : Instant.parse(text);
   }
 
-  /// The most pods that the Deployment might have when this set was scaled last.
+  /// The Deployment's maximum number of pods when this set was last scaled.
   int mostThen() {
     return set.path("metadata").path("annotations").path(MOST).asInt(0);
   }

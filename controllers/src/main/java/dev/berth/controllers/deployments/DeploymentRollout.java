@@ -7,17 +7,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Decides how many replicas each revision is to have next.
+/// Decides the next number of replicas of each revision.
 ///
-/// Every step keeps within the bounds by what is known now; the next one is decided when the sets
-/// have told what became of this one.
+/// Every step stays within the bounds by the observed state; the next step is decided when the sets
+/// report the result of this one.
 final class DeploymentRollout {
   private static final Comparator<DeploymentRevision> OLDEST_FIRST =
       Comparator.comparing(DeploymentRevision::created).thenComparing(DeploymentRevision::name);
 
   private DeploymentRollout() {}
 
-  /// How many replicas a new revision begins with.
+  /// The initial number of replicas of a new revision.
   static int first(RolloutStrategy strategy, List<DeploymentRevision> old) {
     if (strategy.recreate()) {
       return strategy.wanted();
@@ -26,9 +26,10 @@ final class DeploymentRollout {
     return Math.clamp(room, 0, strategy.wanted());
   }
 
-  /// The next step of a rolling update: the new one grows or, if it need not, old ones shrink.
+  /// The next step of a rolling update: scale up the new revision or, if it is complete, scale down
+  /// the old ones.
   ///
-  /// @return the sets that are to change, with their new numbers
+  /// @return the sets to change, with their new numbers
   static Map<DeploymentRevision, Integer> roll(
       RolloutStrategy strategy, DeploymentRevision latest, List<DeploymentRevision> old) {
     int next = grow(strategy, latest, old);
@@ -54,7 +55,7 @@ final class DeploymentRollout {
     Map<DeploymentRevision, Integer> next = new LinkedHashMap<>();
     List<DeploymentRevision> sorted =
         old.stream().filter(DeploymentRevision::isActive).sorted(OLDEST_FIRST).toList();
-    // Pods that do not work anyway go first: nobody misses them.
+    // Unavailable pods are removed first: that does not reduce availability.
     for (DeploymentRevision one : sorted) {
       int sick = Math.min(one.replicas() - one.available(), most);
       if (sick > 0) {
@@ -75,7 +76,7 @@ final class DeploymentRollout {
     return next;
   }
 
-  /// Without a rollout, all replicas are the latest revision's, or the last active one's.
+  /// Without a rollout, all replicas belong to the latest revision, or to the last active one.
   static Map<DeploymentRevision, Integer> scale(
       RolloutStrategy strategy, Optional<DeploymentRevision> latest, List<DeploymentRevision> old) {
     List<DeploymentRevision> active = old.stream().filter(DeploymentRevision::isActive).toList();
@@ -105,7 +106,7 @@ final class DeploymentRollout {
     return latest.replicas() == strategy.wanted() && latest.available() == strategy.wanted();
   }
 
-  /// Whether the wanted number changed since the sets were scaled.
+  /// Whether the desired number changed since the sets were scaled.
   static boolean isScaling(RolloutStrategy strategy, List<DeploymentRevision> all) {
     return all.stream()
         .filter(DeploymentRevision::isActive)
@@ -116,7 +117,7 @@ final class DeploymentRollout {
     return revisions.stream().mapToInt(DeploymentRevision::replicas).sum();
   }
 
-  /// Revisions beyond the history's limit, the oldest ones, that have no pods any more.
+  /// The oldest revisions without pods beyond `revisionHistoryLimit`.
   static List<DeploymentRevision> forgotten(List<DeploymentRevision> old, int limit) {
     List<DeploymentRevision> empty =
         old.stream()

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The status of a Deployment, from its revisions: what `kubectl rollout status` waits for.
+/// Computes the status of a Deployment from its revisions; `kubectl rollout status` waits for it.
 final class DeploymentStatus {
   private static final String PROGRESSING = "Progressing";
   private static final String DONE = "NewReplicaSetAvailable";
@@ -20,7 +20,7 @@ final class DeploymentStatus {
 
   /// The revisions, as they are after this step.
   ///
-  /// @param madeNow whether the set of the latest one was made just now
+  /// @param madeNow whether the set of the latest revision was created in this step
   record Seen(Optional<DeploymentRevision> latest, List<DeploymentRevision> old, boolean madeNow) {
     Seen {
       old = List.copyOf(old);
@@ -165,7 +165,7 @@ final class DeploymentStatus {
         .isPresent();
   }
 
-  /// When the rollout counts as stuck if nothing moves; empty when it is done or may take for ever.
+  /// The progress deadline; empty when the rollout is complete or has no deadline.
   static Optional<Instant> deadlineOf(JsonNode deployment, JsonNode status) {
     for (JsonNode condition : status.path("conditions")) {
       if (condition.path("type").asText().equals(PROGRESSING)) {

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Spreads a change of the wanted number over the revisions of a rollout that is under way, so that
-/// the risk stays as it was.
+/// Distributes a change of the desired number over the revisions of a running rollout in proportion
+/// to their size, so that the risk stays the same.
 final class ProportionalScaling {
   private ProportionalScaling() {}
 
@@ -14,7 +14,7 @@ final class ProportionalScaling {
   static Map<DeploymentRevision, Integer> of(
       RolloutStrategy strategy, List<DeploymentRevision> active) {
     int change = strategy.most() - DeploymentRollout.total(active);
-    // Many pods of few revisions change; of equal ones a growing cluster prefers the newest.
+    // Larger sets change first; among equal ones, scaling up prefers the newest.
     Comparator<DeploymentRevision> byAge = Comparator.comparing(DeploymentRevision::created);
     List<DeploymentRevision> sorted =
         active.stream()
@@ -34,7 +34,7 @@ final class ProportionalScaling {
     return next;
   }
 
-  /// How much a set grows or shrinks if it keeps its share of the whole.
+  /// The change of a set that keeps its share of the total.
   private static int share(DeploymentRevision one, RolloutStrategy strategy) {
     int before = one.mostThen() == 0 ? strategy.wanted() : one.mostThen();
     if (strategy.wanted() == 0 || before == 0) {

@@ -12,10 +12,11 @@ import dev.berth.controllers.workloads.ObjectIdentity;
 import dev.berth.controllers.workloads.WorkloadOwner;
 import java.util.List;
 
-/// Makes, scales and deletes the ReplicaSets of Deployments.
+/// Creates, scales and deletes the ReplicaSets of Deployments.
 ///
-/// A set is written only as the cache has it; the server refuses with a conflict when the cache was
-/// behind, and the loop tries again. Names follow from templates, so nothing is made twice.
+/// Writes have the cached resourceVersion as their precondition; with a stale cache the server
+/// answers with a conflict and the loop retries. Names are computed from templates, so that no set
+/// is created twice.
 final class RevisionReplicaSets {
   private final ResourceClient<ObjectNode> sets;
   private final ResourceClient<ObjectNode> deployments;
@@ -53,8 +54,8 @@ final class RevisionReplicaSets {
     }
   }
 
-  /// A set of that name that is ours was made before and is not in the cache yet; any other one
-  /// took the name, so the template needs another one.
+  /// If the existing set belongs to the Deployment, it was created before and is not in the cache
+  /// yet. Otherwise its name collides, and the template needs another one.
   private DeploymentRevision existing(
       WorkloadOwner deployment, ObjectNode made, ApiException refusal) {
     ObjectNode there = sets.get(sets.codec().key(made));
@@ -71,7 +72,7 @@ final class RevisionReplicaSets {
     throw refusal;
   }
 
-  /// Brings number, annotations and patience of the latest set up to date.
+  /// Updates revision number, annotations and `minReadySeconds` of the latest set.
   DeploymentRevision refresh(
       WorkloadOwner deployment, DeploymentRevision latest, List<DeploymentRevision> old) {
     ObjectNode next = RevisionTemplates.updated(deployment.tree(), latest.set(), old);

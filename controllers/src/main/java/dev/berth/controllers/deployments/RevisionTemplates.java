@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// How a template becomes a ReplicaSet, and is found again.
+/// Maps the templates of a Deployment to ReplicaSets.
 final class RevisionTemplates {
   static final String HASH = "pod-template-hash";
   private static final String HISTORY = "deployment.kubernetes.io/revision-history";
 
-  /// They belong to the Deployment, not to what it rolls out.
+  /// Annotations of the Deployment that are not copied to its ReplicaSets.
   private static final Set<String> NOT_COPIED =
       Set.of(
           "kubectl.kubernetes.io/last-applied-configuration",
@@ -27,7 +27,7 @@ final class RevisionTemplates {
 
   private RevisionTemplates() {}
 
-  /// The set with the Deployment's own template; the oldest if there are several.
+  /// The set with the Deployment's current template; the oldest one if there are several.
   static Optional<DeploymentRevision> find(JsonNode deployment, List<DeploymentRevision> sets) {
     JsonNode wanted = deployment.path("spec").path("template");
     return sets.stream()
@@ -48,7 +48,7 @@ final class RevisionTemplates {
     return copy;
   }
 
-  /// A set for the template, which still needs its number of replicas and annotations.
+  /// A new set for the template, without replicas and annotations.
   static ObjectNode make(WorkloadOwner deployment) {
     JsonNode spec = deployment.tree().path("spec");
     int collisions = deployment.tree().path("status").path("collisionCount").asInt();
@@ -75,9 +75,9 @@ final class RevisionTemplates {
     return spec.path("minReadySeconds").asInt();
   }
 
-  /// The set as it should be: with the Deployment's annotations, its number, its patience.
+  /// The desired set: with the Deployment's annotations, revision number and `minReadySeconds`.
   ///
-  /// @param old the other sets, before which it comes
+  /// @param old the other sets, whose revisions are lower
   static ObjectNode updated(JsonNode deployment, ObjectNode set, List<DeploymentRevision> old) {
     ObjectNode next = set.deepCopy();
     ObjectNode annotations = next.withObject("/metadata").withObject("/annotations");
@@ -103,7 +103,7 @@ final class RevisionTemplates {
     return next;
   }
 
-  /// The set with another number of replicas, and what that was decided by.
+  /// The set with another number of replicas, and the annotations that record the decision.
   static ObjectNode scaled(ObjectNode set, int replicas, RolloutStrategy strategy) {
     ObjectNode next = set.deepCopy();
     if (next.path("spec").path("replicas").asInt(1) != replicas

@@ -2,10 +2,10 @@ package dev.berth.controllers.deployments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/// How many pods are wanted, and how far a rollout may go beyond and below that.
+/// The desired number of pods, and how far a rollout may exceed and fall below it.
 ///
-/// @param surge pods above the wanted number
-/// @param unavailable pods below it
+/// @param surge maximum pods above the desired number
+/// @param unavailable maximum unavailable pods below it
 record RolloutStrategy(int wanted, boolean recreate, int surge, int unavailable) {
   static RolloutStrategy of(JsonNode deployment) {
     JsonNode spec = deployment.path("spec");
@@ -16,7 +16,7 @@ record RolloutStrategy(int wanted, boolean recreate, int surge, int unavailable)
     JsonNode rolling = spec.path("strategy").path("rollingUpdate");
     int surge = part(rolling.path("maxSurge"), wanted, true);
     int unavailable = part(rolling.path("maxUnavailable"), wanted, false);
-    // Both may round to zero, and then nothing could ever move.
+    // Both may round to zero; then the rollout could never proceed.
     boolean stuck = surge == 0 && unavailable == 0;
     return new RolloutStrategy(wanted, false, surge, Math.min(wanted, stuck ? 1 : unavailable));
   }

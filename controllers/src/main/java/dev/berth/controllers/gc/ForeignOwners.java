@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Tells who names an owner that is there, but in another namespace than the one it is looked for
-/// in. Most such objects are then deleted, and the event is all that says why.
+/// Reports objects whose owner exists in another namespace than their own. The owner counts as
+/// absent, so that most such objects are deleted; the event is the only explanation.
 final class ForeignOwners {
   private static final int REMEMBERED = 1000;
 
@@ -33,7 +33,7 @@ final class ForeignOwners {
     this.recorder = recorder;
   }
 
-  /// @param owner what has the uid that the dependent names
+  /// @param owner the object with the uid in the dependent's reference
   void tellOnce(GraphNode dependent, OwnerReference reference, GraphNode owner) {
     if (owner.type().namespaced()
         && !owner.key().namespace().equals(dependent.key().namespace())

@@ -22,15 +22,16 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Deletes objects whose owners are all gone; deletes the dependents of owners that are deleted in
-/// the foreground before the owner; strips the references to owners that leave orphans.
+/// Deletes objects whose owners are all absent; in foreground deletion, deletes the dependents
+/// before the owner; in orphan deletion, removes the references to the owner.
 ///
-/// Every decision is made on live objects and carried out with the uid and revision it was made on.
+/// Every decision is based on live objects and executed with their uid and revision as
+/// preconditions.
 public final class GarbageCollector implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(GarbageCollector.class);
   private static final int WORKERS = 8;
 
-  /// How long an owner that is there but unseen by its monitor goes without another look.
+  /// Recheck interval of an owner that exists but that no monitor has seen.
   private static final Outcome LOOK_AGAIN = new Outcome.NotYet(Duration.ofSeconds(30));
 
   private final ControllerContext context;
@@ -43,7 +44,7 @@ public final class GarbageCollector implements ControllerLoop {
   private final ForeignOwners foreignOwners;
   private final ReconcileLoop<String> loop;
 
-  /// Starts to watch every kind, and to collect as soon as all have been listed.
+  /// Starts to watch every kind; collection begins when all kinds have been listed.
   public GarbageCollector(ControllerContext context) {
     this.context = context;
     this.queue = context.queue();
@@ -58,7 +59,7 @@ public final class GarbageCollector implements ControllerLoop {
             "garbage-collector", queue, WORKERS, monitors::awaitSynced, this::reconcile);
   }
 
-  /// What an object of a namespace says about its owner; often many say the same.
+  /// A reference from a namespace; many dependents often share one.
   private record Claim(OwnerReference reference, String namespace) {}
 
   private Outcome reconcile(String uid) {
@@ -83,8 +84,8 @@ public final class GarbageCollector implements ControllerLoop {
         : collectIfUnowned(node, live.get());
   }
 
-  /// An owner that no monitor has seen: those who refer to it in vain deserve a look. While it is
-  /// there it is looked at again, because its end may go unseen as well.
+  /// An owner that no monitor has seen: if it is absent, its dependents are checked. While it
+  /// exists it is checked again, because no monitor may see its deletion either.
   private Outcome verifyUnseenOwner(String uid) {
     boolean present = false;
     Map<Claim, Owner> asked = new HashMap<>();
@@ -109,15 +110,15 @@ public final class GarbageCollector implements ControllerLoop {
     }
     Set<String> references = Set.of(owner.uid());
     graph.dependents(owner.uid()).forEach(node -> ownership.strip(node, references));
-    // One that is overlooked here would soon be taken for garbage.
+    // A dependent that is missed here would be collected as garbage later.
     liveDependents.find(owner).forEach(node -> ownership.strip(node, references));
     ownership.removeFinalizer(owner, GraphNode.ORPHAN);
     log.debug("dependents orphaned owner={}", owner);
     return ReconcileLoop.SETTLED;
   }
 
-  /// Lets an owner go once nothing that blocks its deletion is left; otherwise the end of the last
-  /// such dependent brings the owner back here.
+  /// Removes the owner's finalizer when no dependent blocks its deletion; otherwise the deletion of
+  /// the last blocking dependent queues the owner again.
   private Outcome awaitDependents(GraphNode owner) {
     if (!monitors.allSynced()) {
       return LOOK_AGAIN;
@@ -163,7 +164,7 @@ public final class GarbageCollector implements ControllerLoop {
           }
         }
         case Owner.OutOfScope _ -> {
-          // It may well be there: unknown is not absent.
+          // The owner may exist: unknown is not absent.
           warnOutOfScope(node, reference);
           good.add(reference.uid());
         }
@@ -185,7 +186,7 @@ public final class GarbageCollector implements ControllerLoop {
     Propagation policy;
     if (awaited && !dependents.isEmpty()) {
       if (dependents.stream().anyMatch(GraphNode::waitsForDependents)) {
-        // Somebody below waits for this object, which would wait for it in turn: break the circle.
+        // A dependent waits for this object, which would wait for the dependent: break the cycle.
         ownership.unblock(node);
       }
       policy = Propagation.FOREGROUND;
@@ -226,7 +227,7 @@ public final class GarbageCollector implements ControllerLoop {
         reference.name());
   }
 
-  /// How many objects are known.
+  /// The number of objects in the graph.
   public int size() {
     return graph.size();
   }

@@ -7,7 +7,7 @@ import dev.berth.client.ResourceType;
 import java.util.List;
 import java.util.Optional;
 
-/// What the graph remembers of an object that a monitor has seen.
+/// The graph's record of an object that a monitor has seen.
 record GraphNode(
     ResourceType type,
     ObjectKey key,
@@ -39,8 +39,8 @@ record GraphNode(
     return owners.stream().filter(owner -> owner.uid().equals(ownerUid)).findFirst();
   }
 
-  /// Whether a reference from an object of that namespace really means this object: beside the uid
-  /// also kind, name and scope must fit.
+  /// Whether a reference from an object of that namespace refers to this object: kind, name and
+  /// scope must match in addition to the uid.
   boolean isMeantBy(OwnerReference reference, String namespace) {
     return reference.uid().equals(uid)
         && reference.kind().equals(type.kind())

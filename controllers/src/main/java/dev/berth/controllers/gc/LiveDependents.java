@@ -9,12 +9,12 @@ import dev.berth.client.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Asks the server itself for the dependents of an owner.
+/// Lists the dependents of an owner from the server, not from the graph.
 ///
-/// The graph is fed by one watch per kind, and these do not keep step: it may hear of an owner's
-/// deletion before it hears of a dependent that was made long before. Where that would do harm, the
-/// server is asked. It costs a list of each kind in the owner's namespace, or in all for an owner
-/// without one.
+/// The graph is fed by one watch per kind, and watches are not synchronized: the graph may see an
+/// owner's deletion before a dependent that was created long before. Where that would lose objects,
+/// the server is asked. That costs a list of each kind in the owner's namespace, or in all
+/// namespaces for a cluster-scoped owner.
 final class LiveDependents {
   private static final int PAGE = 500;
 

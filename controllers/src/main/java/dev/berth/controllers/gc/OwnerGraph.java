@@ -13,17 +13,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Who owns whom, by uid, as far as the monitors have seen.
+/// The owners and dependents of all objects that the monitors have seen, by uid.
 ///
 /// An owner that is referred to but has not been seen is *virtual*: it has dependents but no node.
-/// Each change returns the uids of the objects that now deserve a look.
+/// Each change returns the uids of the objects to check next.
 final class OwnerGraph {
   private final ReentrantLock lock = new ReentrantLock();
   // Both guarded by the lock. No set of dependents is empty.
   private final Map<String, GraphNode> nodes = new HashMap<>();
   private final Map<String, Set<String>> dependents = new HashMap<>();
 
-  /// An object is there, or has changed.
+  /// An object was added or changed.
   Set<String> put(GraphNode node) {
     lock.lock();
     try {
@@ -48,7 +48,7 @@ final class OwnerGraph {
     }
   }
 
-  /// Drops references that the object no longer has; an owner may have waited for that.
+  /// Drops references that the object no longer has; an owner may wait for that.
   private void unlink(GraphNode node, List<OwnerReference> before, Set<String> look) {
     for (OwnerReference old : before) {
       Optional<OwnerReference> now = node.reference(old.uid());
@@ -78,7 +78,8 @@ final class OwnerGraph {
     }
   }
 
-  /// Now that the owner has been seen: which dependents meant something else by its uid.
+  /// Once the owner has been seen: the dependents whose references do not match its kind, name or
+  /// scope.
   private void misunderstood(GraphNode owner, Set<String> look) {
     for (String uid : dependents.getOrDefault(owner.uid(), Set.of())) {
       GraphNode dependent = nodes.get(uid);
@@ -92,7 +93,7 @@ final class OwnerGraph {
     }
   }
 
-  /// An object is gone.
+  /// An object was deleted.
   Set<String> remove(String uid) {
     lock.lock();
     try {
@@ -111,7 +112,7 @@ final class OwnerGraph {
     }
   }
 
-  /// These and no others of a kind are there.
+  /// Replaces all objects of a kind after a list.
   Set<String> replace(ResourceType type, List<ObjectMetadata> objects) {
     lock.lock();
     try {

@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Asks the server whether owners are there; remembers those that are not, since a uid never comes
-/// back.
+/// Asks the server whether owners exist, and caches absent ones: a uid is never reused.
 final class OwnerLookup {
-  /// What is known about an owner.
+  /// The result of a lookup.
   sealed interface Owner {
     record Present(ObjectMetadata object) implements Owner {}
 
-    /// The server says that there is no such object, or another one under its name.
+    /// The server has no such object, or another one under its name.
     record Absent() implements Owner {}
 
-    /// A cluster-scoped object names a namespaced owner, which cannot be found: which namespace?
+    /// A cluster-scoped object names a namespaced owner. The owner cannot be looked up, because its
+    /// namespace is unknown.
     record OutOfScope() implements Owner {}
   }
 
@@ -48,10 +48,10 @@ final class OwnerLookup {
     this.monitors = monitors;
   }
 
-  /// Looks up what an object of a namespace refers to.
+  /// Looks up the owner that an object of a namespace refers to.
   ///
-  /// @throws IllegalStateException when the server does not offer the owner's kind: it may be
-  ///   offered again later, so that says nothing about the owner
+  /// @throws IllegalStateException when the server does not offer the owner's kind: it may return
+  ///   later, so that the owner is unknown, not absent
   Owner find(OwnerReference reference, String namespace) {
     ServedResource served =
         monitors

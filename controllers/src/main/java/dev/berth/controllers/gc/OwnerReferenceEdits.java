@@ -16,7 +16,8 @@ import java.util.function.UnaryOperator;
 /// Changes the ownership entries of live objects: strips references, unblocks owners, removes
 /// finalizers.
 ///
-/// Each change is a merge patch on the revision that was read, so a conflict means: look again.
+/// Each change is a merge patch on the revision that was read; after a conflict the caller reads
+/// again.
 final class OwnerReferenceEdits {
   private final ApiClient client;
 
@@ -24,7 +25,7 @@ final class OwnerReferenceEdits {
     this.client = client;
   }
 
-  /// Makes the object forget these owners.
+  /// Removes the references to these owners.
   void strip(GraphNode object, Set<String> ownerUids) {
     change(
         object,
@@ -32,7 +33,7 @@ final class OwnerReferenceEdits {
         list -> keep(list, reference -> !ownerUids.contains(reference.path("uid").asText())));
   }
 
-  /// Makes the object hold up none of its owners.
+  /// Clears `blockOwnerDeletion` in all references of the object.
   void unblock(GraphNode object) {
     change(
         object,

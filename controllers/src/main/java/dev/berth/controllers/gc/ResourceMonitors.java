@@ -19,15 +19,15 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Watches the metadata of every kind that can be listed, watched and deleted, and follows the
-/// server when it begins or ceases to offer one.
+/// Watches the metadata of every kind that can be listed, watched and deleted, and follows changes
+/// of the server's discovery.
 final class ResourceMonitors implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ResourceMonitors.class);
   private static final Duration REDISCOVERY = Duration.ofSeconds(60);
   private static final Duration REDISCOVERY_AFTER_FAILURE = Duration.ofMillis(500);
   private static final Duration FIRST_LISTS = Duration.ofSeconds(30);
 
-  /// Own nothing, are owned by nothing, and there are many of them.
+  /// Events own nothing, have no owners, and are numerous.
   private static final Set<String> IGNORED = Set.of("events", "events.events.k8s.io");
 
   private final ControllerContext context;
@@ -37,14 +37,14 @@ final class ResourceMonitors implements AutoCloseable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
 
-  /// Changed only by the thread above.
+  /// Changed only by the discovery thread.
   private final Map<ResourceType, Reflector<ObjectMetadata>> reflectors = new ConcurrentHashMap<>();
 
   private volatile ResourceCatalog catalog = new ResourceCatalog(List.of(), Set.of());
 
   /// Starts to watch.
   ///
-  /// @param look told the uids that deserve a look
+  /// @param look receives the uids to check
   ResourceMonitors(ControllerContext context, OwnerGraph graph, Consumer<Set<String>> look) {
     this.context = context;
     this.graph = graph;
@@ -63,13 +63,13 @@ final class ResourceMonitors implements AutoCloseable {
     }
   }
 
-  /// Asks what the server offers and adjusts the watches; says when to ask again.
+  /// Reads the server's discovery and adjusts the watches; returns when to do it again.
   private Duration refresh() {
     ResourceCatalog now;
     try {
       now = context.client().discovery().discover();
     } catch (ClientException e) {
-      // Unknown is not empty: what was watched stays watched.
+      // Unknown is not empty: existing watches continue.
       log.debug("discovery failed", e);
       return REDISCOVERY_AFTER_FAILURE;
     }
@@ -121,7 +121,7 @@ final class ResourceMonitors implements AutoCloseable {
     }
   }
 
-  /// What the server offered when it was last asked.
+  /// The kinds of the last successful discovery.
   ResourceCatalog catalog() {
     return catalog;
   }
@@ -131,12 +131,12 @@ final class ResourceMonitors implements AutoCloseable {
     return Set.copyOf(reflectors.keySet());
   }
 
-  /// Whether every kind has been listed, so that all dependents there are have been seen.
+  /// Whether every kind has been listed, so that the graph has all dependents.
   boolean allSynced() {
     return discovered.getCount() == 0 && reflectors.values().stream().allMatch(Reflector::isSynced);
   }
 
-  /// Waits until every kind has been listed, or long enough for those that can be.
+  /// Waits until every kind has been listed, with a time limit for kinds that cannot be.
   void awaitSynced() throws InterruptedException {
     discovered.await();
     for (Reflector<ObjectMetadata> reflector : reflectors.values()) {

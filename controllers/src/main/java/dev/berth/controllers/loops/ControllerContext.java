@@ -10,7 +10,7 @@ import dev.berth.client.WorkQueue;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 
-/// The server, the time and the chance that a loop works with.
+/// The client, clock and random source shared by all controllers.
 public record ControllerContext(
     ApiClient client, DelayedActions delays, InstantSource clock, RandomGenerator random) {
   public <K> WorkQueue<K> queue() {

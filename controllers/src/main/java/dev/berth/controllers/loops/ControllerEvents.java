@@ -31,7 +31,7 @@ public final class ControllerEvents {
       recorder.write(
           recorder.happened(source, InvolvedObject.of(about), isWarning, reason, message));
     } catch (ClientException _) {
-      // What was done counts more than its event; the namespace may be terminating.
+      // A lost event must not fail the reconciliation; the namespace may be terminating.
     }
   }
 }

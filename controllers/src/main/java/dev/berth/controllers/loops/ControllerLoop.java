@@ -3,11 +3,11 @@ package dev.berth.controllers.loops;
 import dev.berth.client.ReconcileLoop;
 import dev.berth.client.WorkQueue;
 
-/// A running loop; who has caches of its own closes them as well.
+/// A running controller loop; closing it also closes the caches that belong to it alone.
 public interface ControllerLoop extends AutoCloseable {
   ReconcileLoop<?> workers();
 
-  /// As metrics and logs call it.
+  /// The name in metrics and logs.
   default String name() {
     return workers().name();
   }

@@ -11,8 +11,8 @@ import dev.berth.client.ResourceType;
 import dev.berth.controllers.loops.ControllerContext;
 import dev.berth.controllers.loops.ControllerLoop;
 
-/// Gives every living namespace its service account `default`, which pods use unless they name
-/// another.
+/// Keeps the service account `default` in every active namespace; pods use it unless they name
+/// another one.
 public final class DefaultServiceAccounts {
   private static final String NAME = "default";
 

@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/// The conditions of a terminating namespace, which tell its owner what holds it up.
+/// The conditions of a terminating namespace; they tell users what delays its deletion.
 final class NamespaceConditions {
   private record Condition(String type, boolean status, String reason, String message) {}
 
   private NamespaceConditions() {}
 
-  /// The namespace's conditions after a look; those of other types are kept.
+  /// The namespace's conditions after a deletion pass; conditions of other types are kept.
   ///
   /// @param now as the API writes a time
   static ArrayNode after(JsonNode conditions, NamespaceLeftovers found, String now) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Everything in a namespace, of whatever kind the server offers.
+/// All objects in a namespace, of every kind that the server offers.
 final class NamespaceContents {
   private final ApiClient client;
 
@@ -23,8 +23,8 @@ final class NamespaceContents {
     this.client = client;
   }
 
-  /// Tells every object to go, and says what is still there. One kind that fails does not hold up
-  /// the others; objects with finalizers or a grace period stay for a while.
+  /// Deletes every object and returns what remains. A kind that fails does not delay the others;
+  /// objects with finalizers or a grace period remain for a while.
   NamespaceLeftovers delete(String namespace) {
     ResourceCatalog catalog = client.discovery().discover();
     Findings findings = new Findings();
@@ -58,7 +58,7 @@ final class NamespaceContents {
     try {
       objects.delete(object.key(), DeleteOptions.ofUid(object.uid()).with(Propagation.BACKGROUND));
     } catch (ApiException e) {
-      // Gone already, or another object has the name: the next look sees that one.
+      // The object is gone, or a new one has its name; the next pass sees the new one.
       if (!e.isNotFound() && !e.isConflict()) {
         throw e;
       }

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What was found in a terminating namespace after everything was told to go.
+/// What remains in a terminating namespace after all its objects were deleted.
 ///
-/// @param remaining how many objects of which resource (`pods.`, `deployments.apps`)
-/// @param finalizers on how many objects which finalizer still waits
+/// @param remaining the number of objects by resource (`pods.`, `deployments.apps`)
+/// @param finalizers the number of objects by finalizer
 /// @param failures why resources could not be deleted or listed
-/// @param undiscovered groups that could not be asked what they hold
+/// @param undiscovered groups whose discovery failed
 record NamespaceLeftovers(
     SortedMap<String, Integer> remaining,
     SortedMap<String, Integer> finalizers,
@@ -28,12 +28,12 @@ record NamespaceLeftovers(
     return new NamespaceLeftovers(new TreeMap<>(), new TreeMap<>(), List.of(), List.of());
   }
 
-  /// The namespace may go only when it is known to be empty.
+  /// The finalizer may be removed only when the namespace is known to be empty.
   boolean isEmpty() {
     return remaining.isEmpty() && failures.isEmpty() && undiscovered.isEmpty();
   }
 
-  /// As the API's messages name a resource: with a dot also for the core group.
+  /// The resource as upstream's messages name it: with a dot also for the core group.
   static String name(ResourceType type) {
     return type.plural() + "." + type.group();
   }

@@ -21,13 +21,13 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Empties namespaces that are being deleted, then lets them go by removing their finalizer.
+/// Deletes the contents of terminating namespaces, then removes their finalizer.
 public final class NamespaceTermination implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(NamespaceTermination.class);
   private static final int WORKERS = 4;
   private static final String FINALIZER = "kubernetes";
 
-  /// What holds a namespace up (a pod's grace period, a finalizer) is mostly over within seconds.
+  /// Retry interval: a pod's grace period or a finalizer usually ends within seconds.
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
   private final ResourceClient<ObjectNode> namespaces;

@@ -12,9 +12,9 @@ import dev.berth.controllers.loops.ControllerContext;
 import dev.berth.controllers.loops.ControllerLoop;
 import java.util.function.Consumer;
 
-/// A loop that keeps one object in every living namespace.
+/// A controller that keeps one object in every namespace that is not terminating.
 ///
-/// @param <T> how the loop sees those objects
+/// @param <T> the form in which the controller reads those objects
 final class PerNamespace<T> implements ControllerLoop {
   private static final int WORKERS = 2;
 
@@ -26,8 +26,8 @@ final class PerNamespace<T> implements ControllerLoop {
   /// Starts the loop.
   ///
   /// @param objects closed with the loop
-  /// @param namespaceOf where an object is
-  /// @param ensure makes or repairs the object of a namespace, if that is needed
+  /// @param namespaceOf the namespace of an object
+  /// @param ensure creates or repairs the object of a namespace if needed
   PerNamespace(
       String name,
       ControllerContext context,
@@ -64,7 +64,7 @@ final class PerNamespace<T> implements ControllerLoop {
     return ReconcileLoop.SETTLED;
   }
 
-  /// Somebody else made the object, or the namespace is on its way out: the caches will say so.
+  /// Another client created the object, or the namespace is terminating: the caches will show it.
   private static boolean isOvertaken(ApiException refusal) {
     return refusal.isAlreadyExists()
         || refusal.isNotFound()

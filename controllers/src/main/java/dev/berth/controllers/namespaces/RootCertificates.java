@@ -13,8 +13,8 @@ import dev.berth.controllers.loops.ControllerContext;
 import dev.berth.controllers.loops.ControllerLoop;
 import java.util.Optional;
 
-/// Publishes the certificate authority of the API server in every living namespace, as ConfigMap
-/// `kube-root-ca.crt`, and repairs it when somebody changes it.
+/// Publishes the certificate authority of the API server in every active namespace as ConfigMap
+/// `kube-root-ca.crt`, and reverts changes of it.
 public final class RootCertificates {
   private static final String NAME = "kube-root-ca.crt";
   private static final String DESCRIPTION =
@@ -54,7 +54,8 @@ public final class RootCertificates {
     if (found.isEmpty()) {
       configMaps.create(publication(namespace));
     } else if (found.get().path("immutable").asBoolean()) {
-      // Nobody can repair an immutable one; once it is gone, this loop makes it again.
+      // An immutable ConfigMap cannot be repaired; it is deleted, and this controller creates it
+      // again.
       String uid = found.get().path("metadata").path("uid").asText();
       configMaps.delete(new ObjectKey(namespace, NAME), DeleteOptions.ofUid(uid));
     } else if (!found.get().path("data").equals(data)) {

@@ -17,7 +17,7 @@ import dev.berth.controllers.loops.ControllerContext;
 import dev.berth.controllers.loops.ControllerLoop;
 import java.util.List;
 
-/// Makes the namespaces that every cluster has, if the server has not made them itself.
+/// Creates the namespaces that every cluster has, if the server has not created them.
 public final class SystemNamespaces implements ControllerLoop {
   private static final List<String> NAMES =
       List.of("default", "kube-node-lease", "kube-public", "kube-system");

@@ -18,11 +18,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/// Keeps ConfigMap `kube-public/berth-runtimes` true: which runtimes there are, and where.
+/// Keeps ConfigMap `kube-public/berth-runtimes` up to date: the runtime services of all nodes.
 public final class AdvertisedRuntimes implements ControllerLoop {
   private static final ObjectKey KEY = new ObjectKey("kube-public", "berth-runtimes");
 
-  /// A thousand nodes that come up one after the other are not a thousand writes.
+  /// Minimum interval between writes: a thousand nodes that start one after the other must not
+  /// cause a thousand writes.
   private static final Duration AT_MOST_EVERY = Duration.ofSeconds(1);
 
   private final InstantSource clock;
@@ -31,10 +32,10 @@ public final class AdvertisedRuntimes implements ControllerLoop {
   private final Informer<ObjectNode> published;
   private final ReconcileLoop<ObjectKey> loop;
 
-  /// Belongs to the loop's one worker.
+  /// Confined to the loop's only worker.
   private Instant written = Instant.MIN;
 
-  /// @param nodes all of them; stays open when the loop is closed
+  /// @param nodes all nodes; stays open when the loop is closed
   public AdvertisedRuntimes(ControllerContext context, Informer<ObjectNode> nodes) {
     this.clock = context.clock();
     this.configMaps = context.client().json(ResourceType.CONFIG_MAPS);

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// How long a pod puts up with taints of its node that drive pods away.
+/// How long a pod tolerates the `NoExecute` taints of its node.
 final class NoExecuteTolerance {
   private static final String NO_EXECUTE = "NoExecute";
 
@@ -18,9 +18,9 @@ final class NoExecuteTolerance {
     return taint.path("effect").asText().equals(NO_EXECUTE);
   }
 
-  /// When the pod has to go; empty when it may stay.
+  /// The time at which the pod must be evicted; empty when it may stay.
   ///
-  /// @param since when a taint was put on the node
+  /// @param since when each taint was added to the node
   static Optional<Instant> end(JsonNode pod, JsonNode taints, Function<JsonNode, Instant> since) {
     Instant created = time(pod.path("metadata").path("creationTimestamp")).orElse(Instant.MIN);
     return taints
@@ -34,7 +34,7 @@ final class NoExecuteTolerance {
         .min(Instant::compareTo);
   }
 
-  /// Of several tolerations for a taint the first counts; one without seconds is for ever.
+  /// The first matching toleration of a taint counts; without `tolerationSeconds` it has no end.
   private static Stream<Instant> end(JsonNode pod, JsonNode taint, Instant begin) {
     for (JsonNode toleration : pod.path("spec").path("tolerations")) {
       if (Toleration.parse(toleration).tolerates(Taint.parse(taint))) {

@@ -23,11 +23,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Taints nodes by their conditions, and declares those unknown whose heartbeat stopped.
+/// Taints nodes by their conditions, and sets the conditions of nodes without a heartbeat to
+/// Unknown.
 ///
-/// A heartbeat is a Lease or a status that changed, measured by this process's clock from when it
-/// saw the change: clocks of nodes do not matter, and a control plane that was away gives them
-/// time.
+/// A heartbeat is a change of the Lease or of the status. Its age is measured by this process's
+/// clock from when it saw the change, so that clocks of nodes do not matter, and nodes get their
+/// full time after a restart of the control plane.
 public final class NodeLifecycle implements ControllerLoop {
   static final Duration GRACE = Duration.ofSeconds(40);
   private static final String LEASES = "kube-node-lease";
@@ -39,10 +40,10 @@ public final class NodeLifecycle implements ControllerLoop {
   private final Informer<ObjectNode> leases;
   private final ReconcileLoop<String> loop;
 
-  /// By node: the times of lease and status that were seen last, and when.
+  /// By node: the last observed times of lease and status, and when they were observed.
   private final Map<String, Seen> heartbeats = new ConcurrentHashMap<>();
 
-  /// By name: the nodes that were told as registered.
+  /// By name: the nodes whose registration was reported.
   private final Map<String, ObjectNode> registered = new ConcurrentHashMap<>();
 
   private record Seen(String renewal, Instant at) {}
@@ -115,7 +116,7 @@ public final class NodeLifecycle implements ControllerLoop {
         "Node %s event: %s".formatted(name(node), what.formatted(name(node))));
   }
 
-  /// Lists of the server leave out what kind their items are.
+  /// The server omits the kind of the items of a list.
   private static ObjectNode described(ObjectNode node) {
     return node.deepCopy().put("apiVersion", "v1").put("kind", "Node");
   }
@@ -137,8 +138,9 @@ public final class NodeLifecycle implements ControllerLoop {
     return taints.isEmpty() ? present.isEmpty() : taints.equals(present);
   }
 
-  /// When the last sign of life was seen. The status counts like the lease: a node that reports
-  /// again may be seen here before its lease, and is not to be declared unknown a second time.
+  /// The time of the last observed heartbeat. The status counts like the lease: when a node
+  /// recovers, its status may arrive before its lease, and the node must not become Unknown a
+  /// second time.
   private Instant heartbeat(String name, ObjectNode node, Instant now) {
     String renewal =
         leases
@@ -147,7 +149,7 @@ public final class NodeLifecycle implements ControllerLoop {
                 .orElse("")
             + statusTime(node);
     if (renewal.isEmpty()) {
-      // Nobody ever reported for it: somebody made it by hand, with a taint against pods.
+      // No agent ever reported for this node: a person created it, with a taint against pods.
       return now;
     }
     return heartbeats
@@ -167,7 +169,7 @@ public final class NodeLifecycle implements ControllerLoop {
     return "";
   }
 
-  /// The node with conditions that nobody vouches for any more; empty when they are so already.
+  /// The node with its conditions set to Unknown; empty when they already are.
   private static Optional<ObjectNode> withUnknown(ObjectNode node, Instant now) {
     ObjectNode copy = node.deepCopy();
     boolean changed = false;

@@ -24,7 +24,7 @@ final class NodeTaints {
 
   private NodeTaints() {}
 
-  /// The list that the node should have; those that say something else stay.
+  /// The desired taints of the node; other taints are kept.
   static ArrayNode of(JsonNode node, Instant now) {
     Map<String, String> wanted = wanted(node);
     ArrayNode taints = JsonNodeFactory.instance.arrayNode();
@@ -60,7 +60,7 @@ final class NodeTaints {
       }
     }
     if (ready.isEmpty()) {
-      // It has just been registered, with a taint; in time it reports, or is declared unknown.
+      // The node has just registered, with a taint; it reports in time or becomes Unknown.
       keepNew(node, wanted);
     } else if (!ready.equals("True")) {
       String key = ready.equals("False") ? NOT_READY : UNREACHABLE;

@@ -31,12 +31,12 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Removes pods whose node was deleted: no agent is left that would end them, so without this they
-/// count as running, or as being deleted, for ever.
+/// Removes pods whose node was deleted. No agent is left to end them: they would stay Running or
+/// Terminating forever.
 public final class OrphanedPods implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(OrphanedPods.class);
 
-  /// A node that registers again finds its pods.
+  /// Grace period: a node that registers again in time keeps its pods.
   static final Duration PATIENCE = Duration.ofSeconds(40);
 
   private static final Duration BETWEEN_SWEEPS = Duration.ofSeconds(20);
@@ -48,10 +48,10 @@ public final class OrphanedPods implements ControllerLoop {
   private final PodCache pods;
   private final ReconcileLoop<String> loop;
 
-  /// By name: since when a node with pods is missed. Only the one worker uses it.
+  /// By name: since when a node with pods is missing. Confined to the only worker.
   private final Map<String, Instant> missed = new HashMap<>();
 
-  /// @param nodes all of them; they and the pods stay open when the loop is closed
+  /// @param nodes all nodes; they and the pods stay open when the loop is closed
   public OrphanedPods(ControllerContext context, Informer<ObjectNode> nodes, PodCache pods) {
     this.clock = context.clock();
     this.livePods = context.client().json(ResourceType.PODS);
@@ -87,15 +87,15 @@ public final class OrphanedPods implements ControllerLoop {
     return new Outcome.LookAgain(BETWEEN_SWEEPS);
   }
 
-  /// The cache may be behind.
+  /// The cache may be stale.
   private boolean isGone(String node) {
     return liveNodes.find(new ObjectKey("", node)).isEmpty();
   }
 
-  /// Failed first, so that whoever waits for its end learns how it went; that is also all that
-  /// becomes of a pod with finalizers.
+  /// The phase becomes Failed first, so that controllers that wait for the pod's end see it; a pod
+  /// with finalizers stays in that phase.
   ///
-  /// @param refusals gets what the server says against it: the other pods go all the same
+  /// @param refusals collects refusals of the server: they must not delay the other pods
   private void remove(PodFacts pod, Instant now, List<ApiException> refusals) {
     try {
       if (!pod.isFinished()) {
@@ -104,7 +104,7 @@ public final class OrphanedPods implements ControllerLoop {
       }
       livePods.delete(pod.key(), DeleteOptions.ofUid(pod.uid()).withGracePeriod(0));
     } catch (ApiException e) {
-      // Gone, or another one of its name.
+      // The pod is gone, or a new one has its name.
       if (!e.isNotFound() && !e.isConflict()) {
         refusals.add(e);
       }

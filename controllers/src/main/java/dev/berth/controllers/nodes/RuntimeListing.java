@@ -12,7 +12,8 @@ import java.util.TreeMap;
 
 /// The runtime services of all nodes in one document, for users who may not read nodes.
 ///
-/// Services of one name, type, version and handlers are one entry with the nodes that have it.
+/// Services with equal name, type, version and handlers form one entry with the list of their
+/// nodes.
 final class RuntimeListing {
   static final String ANNOTATION = "berth.dev/runtime-services";
   private static final JsonMapper MAPPER = new JsonMapper();

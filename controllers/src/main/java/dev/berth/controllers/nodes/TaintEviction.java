@@ -26,15 +26,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Deletes pods from nodes with `NoExecute` taints, when they have put up with them for long
-/// enough.
+/// Deletes pods from nodes with `NoExecute` taints when their tolerations expire.
 ///
-/// Pods are only looked at while their node has such a taint, by asking the server: then there is
-/// no second copy of all pods for something that seldom happens.
+/// The pods of a node are listed from the server only while the node has such a taint: a cache of
+/// all pods would be too large for a rare case.
 public final class TaintEviction implements ControllerLoop {
   private static final String NAME = "taint-eviction-controller";
 
-  /// So soon a pod is noticed that came to the node later.
+  /// Interval in which pods that are bound to the node later are noticed.
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
 
   private final InstantSource clock;
@@ -44,10 +43,10 @@ public final class TaintEviction implements ControllerLoop {
   private final WorkQueue<String> queue;
   private final ReconcileLoop<String> loop;
 
-  /// By node: its taints, and when each was first seen.
+  /// By node: its taints, and when each was first observed.
   private final Map<String, Map<String, Instant>> seen = new ConcurrentHashMap<>();
 
-  /// @param nodes all of them; stays open when the loop is closed
+  /// @param nodes all nodes; stays open when the loop is closed
   public TaintEviction(ControllerContext context, Informer<ObjectNode> nodes) {
     this.clock = context.clock();
     this.recorder = new ControllerEvents(context, NAME);
@@ -95,7 +94,7 @@ public final class TaintEviction implements ControllerLoop {
     return new Outcome.LookAgain(Duration.between(now, next));
   }
 
-  /// What the taint says itself outlives this process; not every taint says it.
+  /// The taint's `timeAdded` survives a restart of this process; not every taint has it.
   private Map<String, Instant> since(String node, JsonNode taints, Instant now) {
     Map<String, Instant> before = seen.getOrDefault(node, Map.of());
     Map<String, Instant> since = new ConcurrentHashMap<>();
@@ -126,7 +125,7 @@ public final class TaintEviction implements ControllerLoop {
       pods.patch(key, ObjectPatch.strategic(disrupted(metadata, now)), "status");
       pods.delete(key, DeleteOptions.ofUid(metadata.path("uid").asText()));
     } catch (ApiException e) {
-      // Gone, or another one of its name.
+      // The pod is gone, or a new one has its name.
       if (!e.isNotFound() && !e.isConflict()) {
         throw e;
       }

@@ -24,7 +24,7 @@ final class NamespaceUsage {
     this.client = client;
   }
 
-  /// What the objects use of what the quota counts; zero where there are none.
+  /// The usage of every resource that the quota counts; zero where no object uses it.
   ///
   /// @param names the resources that the quota counts
   ResourceAmounts count(String namespace, JsonNode quotaSpec, Set<String> names) {

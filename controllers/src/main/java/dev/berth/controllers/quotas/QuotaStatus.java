@@ -7,11 +7,11 @@ import dev.berth.api.ResourceAmounts;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What the status of a quota says and should say; pure.
+/// Compares the status of a quota with its specification and usage; pure functions.
 final class QuotaStatus {
   private QuotaStatus() {}
 
-  /// Whether the status enforces what the specification asks for, and knows its use.
+  /// Whether the status has the limits of the specification and their usage.
   static boolean isCounted(JsonNode quota) {
     ResourceAmounts hard = hard(quota);
     return hard.equals(ResourceAmounts.of(quota.path("status").path("hard")))
@@ -26,15 +26,15 @@ final class QuotaStatus {
     return ResourceAmounts.of(quota.path("status").path("used"));
   }
 
-  /// The use of everything that the quota counts, zero included.
+  /// The usage of every resource that the quota counts, zero included.
   static ResourceAmounts complete(JsonNode quota, ResourceAmounts counted) {
     Map<String, Quantity> all = new TreeMap<>();
     hard(quota).names().forEach(name -> all.put(name, counted.orZero(name)));
     return ResourceAmounts.of(all);
   }
 
-  /// The first count of a new or changed quota. What was counted before may have been charged for
-  /// objects that are not stored yet, so that it only grows here.
+  /// The first count of a new or changed quota. The usage so far may include charges for objects
+  /// that are not stored yet, so that it never decreases here.
   static ResourceAmounts first(JsonNode quota, ResourceAmounts counted) {
     ResourceAmounts complete = complete(quota, counted);
     return complete.max(used(quota).only(name -> complete.get(name) != null));

@@ -24,16 +24,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Gives new quotas their first count, and counts again what did not change for a while.
+/// Counts new quotas, and recounts quotas that have not changed for a while.
 ///
-/// The API server charges a quota before it stores the object, so that a count right then would
+/// The API server charges a quota before it stores the object, so that a count at that moment would
 /// miss the object and lose its charge. A count is therefore written only over a status that was
-/// the same for some time before the objects were listed, longer than a write takes; and by
-/// compare-and-set, so that it never undoes a charge of the meantime.
+/// unchanged before the objects were listed for longer than a write takes, and by compare-and-set,
+/// so that it never undoes a later charge (ADR 0020).
 public final class ResourceQuotas implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(ResourceQuotas.class);
 
-  /// Longer than a write takes from its charge until it is stored.
+  /// Longer than a write takes from its charge to its storing.
   private static final Duration QUIET = Duration.ofSeconds(5);
 
   private static final Duration BETWEEN_COUNTS = Duration.ofSeconds(30);
@@ -46,7 +46,7 @@ public final class ResourceQuotas implements ControllerLoop {
   private final WorkQueue<ObjectKey> queue;
   private final ReconcileLoop<ObjectKey> loop;
 
-  /// By quota: the revision that was seen last, and when it was seen first.
+  /// By quota: the last observed revision, and when it was first observed.
   private final Map<ObjectKey, Sight> seen = new ConcurrentHashMap<>();
 
   private record Sight(String resourceVersion, Instant since) {}
@@ -63,7 +63,7 @@ public final class ResourceQuotas implements ControllerLoop {
             "resource-quotas", queue, WORKERS, Readiness.of(known), this::reconcile);
   }
 
-  /// Charges change quotas all the time; only what is new or not counted needs a look at once.
+  /// Charges change quotas often; only new or uncounted quotas are processed at once.
   private void look(InformerEvent<ObjectNode> change) {
     ObjectKey key = quotas.codec().key(change.latest());
     switch (change) {
@@ -121,7 +121,7 @@ public final class ResourceQuotas implements ControllerLoop {
     return usage.count(key.namespace(), quota.path("spec"), QuotaStatus.hard(quota).names());
   }
 
-  /// Not over what somebody else wrote in between; the next look sees that.
+  /// Another writer was faster; the next pass sees its status.
   private void write(ObjectNode quota, ResourceAmounts used) {
     try {
       quotas.update(QuotaStatus.with(quota, used), "status");

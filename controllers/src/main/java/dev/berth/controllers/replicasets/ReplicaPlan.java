@@ -7,19 +7,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What brings the number of pods to the wanted one.
+/// Decides how many pods to create or which to delete to reach the desired number.
 ///
 /// @param create how many pods
-/// @param delete these pods
+/// @param delete the pods to delete
 record ReplicaPlan(int create, List<PodFacts> delete) {
-  /// Not more at once, so that a mistaken number can be noticed.
+  /// Maximum number of creations at once, as upstream, so that a mistaken number can be noticed.
   static final int MOST_AT_ONCE = 500;
 
   ReplicaPlan {
     delete = List.copyOf(delete);
   }
 
-  /// @param pods all that belong to the set; finished ones and those that are going do not count
+  /// @param pods all pods of the set; finished and terminating ones do not count
   static ReplicaPlan of(int wanted, List<PodFacts> pods) {
     List<PodFacts> active = pods.stream().filter(PodFacts::isActive).toList();
     int missing = wanted - active.size();
@@ -30,8 +30,8 @@ record ReplicaPlan(int create, List<PodFacts> delete) {
         0, active.stream().sorted(least(active)).limit(Math.min(-missing, MOST_AT_ONCE)).toList());
   }
 
-  /// Those first whose end is felt least: not placed, not running, not ready, cheap, one of several
-  /// on their node, ready for a short time, often restarted, young.
+  /// Deletes first, as upstream: unbound, not running, not ready, lower deletion cost, several on
+  /// one node, ready for a shorter time, more restarts, younger.
   private static Comparator<PodFacts> least(List<PodFacts> active) {
     Map<String, Integer> onNode = new HashMap<>();
     active.forEach(pod -> onNode.merge(pod.node(), 1, Integer::sum));

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The status of a ReplicaSet, from its pods.
+/// Computes the status of a ReplicaSet from its pods.
 final class ReplicaSetStatus {
   private static final String FAILURE = "ReplicaFailure";
 
   private ReplicaSetStatus() {}
 
-  /// @param failure why pods could not be made or deleted; empty when all went well
+  /// @param failure why pods could not be created or deleted; empty without a failure
   static ObjectNode of(JsonNode set, List<PodFacts> pods, String failure, Instant now) {
     List<PodFacts> active = pods.stream().filter(PodFacts::isActive).toList();
     Map<String, String> template =
@@ -58,7 +58,7 @@ final class ReplicaSetStatus {
     return Duration.ofSeconds(set.path("spec").path("minReadySeconds").asLong());
   }
 
-  /// When the next pod that is ready becomes available.
+  /// When the next ready pod becomes available.
   static Optional<Instant> nextAvailable(JsonNode set, List<PodFacts> pods, Instant now) {
     Duration minimum = minimum(set);
     return pods.stream()

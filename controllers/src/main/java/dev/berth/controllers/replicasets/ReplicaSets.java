@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps as many pods as each ReplicaSet wants.
+/// Keeps the desired number of pods of each ReplicaSet.
 public final class ReplicaSets implements ControllerLoop {
   private static final Duration CACHE_CATCHES_UP = Duration.ofSeconds(10);
 
@@ -93,7 +93,8 @@ public final class ReplicaSets implements ControllerLoop {
     return failure == null ? "" : String.valueOf(failure.getMessage());
   }
 
-  /// One after the other, so that the first refusal spares the server the others.
+  /// Sequentially, so that the first refusal (a quota, an invalid template) saves the other
+  /// requests.
   private @Nullable ClientException act(WorkloadOwner owner, ReplicaPlan plan) {
     try {
       for (int i = 0; i < plan.create(); i++) {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The rules that an aggregated role should show.
+/// Computes the rules of an aggregated ClusterRole.
 final class AggregatedRules {
   private AggregatedRules() {}
 
@@ -22,7 +22,7 @@ final class AggregatedRules {
     return role.path("aggregationRule").isObject();
   }
 
-  /// Selector after selector, roles by name in each, no rule twice: the order that upstream gives.
+  /// Ordered as upstream: by selector, then by name of the role, without duplicates.
   static ArrayNode of(ObjectNode aggregated, Collection<ObjectNode> all) {
     List<ObjectNode> byName =
         all.stream().sorted(Comparator.comparing(AggregatedRules::name)).toList();

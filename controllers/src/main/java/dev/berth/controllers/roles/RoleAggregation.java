@@ -16,8 +16,8 @@ import dev.berth.controllers.loops.ControllerContext;
 import dev.berth.controllers.loops.ControllerLoop;
 import java.util.Optional;
 
-/// Writes into each aggregated cluster role the rules of the roles that it selects, so that people
-/// see what it grants; the authorizer gathers them by itself.
+/// Writes the rules of the selected roles into each aggregated ClusterRole, so that users see what
+/// it grants; the authorizer aggregates them itself.
 public final class RoleAggregation implements ControllerLoop {
   private final ResourceClient<ObjectNode> roles;
   private final Informer<ObjectNode> known;
@@ -28,7 +28,7 @@ public final class RoleAggregation implements ControllerLoop {
     this.roles = context.client().json(ResourceType.CLUSTER_ROLES);
     this.known = context.informer(roles, ListQuery.ALL);
     this.queue = context.queue();
-    // Any role may be selected by any aggregated one, and there are few of those.
+    // Every aggregated role may select the changed role; there are few aggregated roles.
     known.addHandler(_ -> known.list().forEach(this::enqueue));
     this.loop = ReconcileLoop.start("role-aggregation", queue, 1, Readiness.of(known), this::fill);
   }
@@ -46,7 +46,7 @@ public final class RoleAggregation implements ControllerLoop {
     }
     ArrayNode rules = AggregatedRules.of(role.get(), known.list());
     JsonNode shown = role.get().path("rules");
-    // No rules may also be written as null.
+    // A role without rules may have null there.
     if (!shown.equals(rules) && !(shown.isEmpty() && rules.isEmpty())) {
       ObjectNode next = role.get().deepCopy();
       next.set("rules", rules);

@@ -1,17 +1,17 @@
 package dev.berth.controllers.workloads;
 
-/// What an owner's selector and an object's owner make of each other.
+/// The relation between an owner's selector and an object's controller.
 public enum ControllerClaim {
-  /// It is managed by the owner and has the labels.
+  /// The owner manages the object, and the selector matches.
   KEEP,
-  /// It has the labels and nobody manages it.
+  /// The selector matches, and nobody manages the object.
   ADOPT,
-  /// It is managed by the owner, but does not have the labels any more.
+  /// The owner manages the object, but the selector no longer matches.
   RELEASE,
-  /// It is somebody else's, or nobody's.
+  /// The object does not belong to the owner.
   LEAVE;
 
-  /// An owner that is going neither adopts nor releases: the garbage collector decides then.
+  /// An owner that is being deleted neither adopts nor releases: the garbage collector decides.
   public static ControllerClaim of(WorkloadOwner owner, ObjectIdentity object) {
     String controller = object.controllerUid();
     boolean matches = owner.selector().matches(object.labels());

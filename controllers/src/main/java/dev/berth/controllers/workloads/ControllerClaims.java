@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// Adopts and releases objects of one kind, so that exactly one owner manages each.
+/// Adopts and releases objects of one kind, so that at most one owner manages each of them.
 public final class ControllerClaims {
   private final ApiClient client;
   private final ResourceType type;
@@ -22,7 +22,7 @@ public final class ControllerClaims {
     this.type = type;
   }
 
-  /// The objects that are the owner's from now on.
+  /// The objects that the owner manages after adoption and release.
   public <T> List<T> claim(
       WorkloadOwner owner, List<T> candidates, Function<T, ObjectIdentity> identity) {
     List<T> mine = new ArrayList<>();
@@ -61,7 +61,8 @@ public final class ControllerClaims {
     boolean _ = write(object, owners);
   }
 
-  /// Only if it is still as the cache has it; a conflict ends this attempt of the loop.
+  /// The patch has the cached resourceVersion as its precondition; a conflict ends this
+  /// reconciliation.
   private boolean write(ObjectIdentity object, ArrayNode owners) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     ObjectNode metadata = patch.putObject("metadata");

@@ -12,11 +12,10 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
-/// What a controller has asked for and its cache has not shown yet.
+/// The creations and deletions that a controller requested and that its cache does not show yet.
 ///
-/// While there is something, a look at the cache would count pods too few or too many, so nothing
-/// may be decided. A request whose answer was lost counts as made: the server is asked after a
-/// while.
+/// While there are any, the cache has too few or too many pods, so that nothing may be decided. A
+/// request whose answer was lost counts as successful; after a timeout the server is asked.
 public final class ControllerExpectations {
   private static final Duration OVERDUE = Duration.ofSeconds(30);
 
@@ -38,7 +37,7 @@ public final class ControllerExpectations {
     this.clock = clock;
   }
 
-  /// To be called before the request is sent: its effect may be seen before its answer.
+  /// Must be called before the request is sent: the watch may deliver its effect before its answer.
   void creating(String owner, ObjectKey key) {
     put(new Expected.Created(key), owner);
   }
@@ -56,7 +55,7 @@ public final class ControllerExpectations {
     }
   }
 
-  /// The server has certainly not done it, or there is nothing to do any more.
+  /// The server certainly refused the request, or it is no longer needed.
   void cancelCreation(ObjectKey key) {
     drop(new Expected.Created(key));
   }
@@ -74,7 +73,7 @@ public final class ControllerExpectations {
     }
   }
 
-  /// Told of every change that the cache has seen.
+  /// Must be called for every change of the cache.
   public void saw(InformerEvent<PodFacts> change) {
     PodFacts pod = change.latest();
     drop(new Expected.Created(pod.key()));
@@ -83,9 +82,9 @@ public final class ControllerExpectations {
     }
   }
 
-  /// Whether the cache shows everything that was asked for on behalf of an owner.
+  /// Whether the cache shows all requests for an owner.
   ///
-  /// @param ask the server about a pod, when that is overdue
+  /// @param ask reads a pod from the server when its expectation is overdue
   public boolean areMet(String owner, Function<ObjectKey, Optional<PodFacts>> ask) {
     overdue(owner).stream().filter(one -> isSettled(one, ask)).forEach(this::drop);
     lock.lock();
@@ -110,7 +109,8 @@ public final class ControllerExpectations {
     }
   }
 
-  /// A pod that was made and is there will be in the cache; one that is not there never will.
+  /// A created pod that the server has will reach the cache; one that the server does not have
+  /// never will.
   private static boolean isSettled(Expected one, Function<ObjectKey, Optional<PodFacts>> ask) {
     return switch (one) {
       case Expected.Created(ObjectKey key) -> ask.apply(key).isEmpty();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
-/// The parts of names that controllers make up: letters and digits that form no words.
+/// Generates the random and hashed parts of names, from letters and digits that form no words.
 public final class GeneratedNames {
   private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
   private static final int SUFFIX = 5;
@@ -24,9 +24,9 @@ public final class GeneratedNames {
     return text.toString();
   }
 
-  /// The same for equal templates, whatever the order of their fields.
+  /// The hash of a template; the order of its fields does not matter.
   ///
-  /// @param collisions how often the result was taken by another template already
+  /// @param collisions how often another template already had the resulting name
   public static String hash(JsonNode template, int collisions) {
     StringBuilder canonical = new StringBuilder();
     write(template, canonical);

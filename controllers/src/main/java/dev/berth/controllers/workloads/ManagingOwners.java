@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// Finds who has to look when an object changes.
+/// Finds the owners to reconcile when an object changes.
 public final class ManagingOwners {
   private ManagingOwners() {}
 
-  /// Of an object as it is and, if it was something else before, as it was.
+  /// The owners of an object in its current and in its previous state.
   public static <T> List<ObjectKey> of(
       InformerEvent<T> change,
       Function<T, ObjectIdentity> identity,
@@ -28,7 +28,8 @@ public final class ManagingOwners {
     return versions.map(identity).flatMap(one -> of(one, type, known).stream()).toList();
   }
 
-  /// The owner of the kind that manages the object; for one that nobody manages, all that would.
+  /// The owner of the kind that manages the object; for an orphan, all owners whose selector
+  /// matches it.
   ///
   /// @param known all owners of the kind
   public static List<ObjectKey> of(

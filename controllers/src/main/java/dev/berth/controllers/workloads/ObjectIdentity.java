@@ -6,7 +6,7 @@ import dev.berth.client.ObjectKey;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Which object this is, and whose.
+/// The identity of an object and its owners.
 ///
 /// @param owners its `ownerReferences` as they are
 public record ObjectIdentity(
@@ -36,7 +36,7 @@ public record ObjectIdentity(
         .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().asText()));
   }
 
-  /// The reference to the one owner that manages it; missing when there is none.
+  /// The reference to the owner that manages it; a missing node when there is none.
   public JsonNode controller() {
     for (JsonNode owner : owners) {
       if (owner.path("controller").asBoolean()) {
@@ -46,7 +46,7 @@ public record ObjectIdentity(
     return MissingNode.getInstance();
   }
 
-  /// Empty when nobody manages it.
+  /// The UID of the owner that manages it; empty when there is none.
   public String controllerUid() {
     return controller().path("uid").asText();
   }

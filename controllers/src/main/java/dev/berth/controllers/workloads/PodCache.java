@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// All pods, by who manages them; one for all controllers of workloads.
+/// All pods, indexed by their controller; shared by all workload controllers.
 public final class PodCache implements AutoCloseable {
   private static final String OWNER = "owner";
   private static final String ORPHANS = "orphans";
@@ -41,12 +41,12 @@ public final class PodCache implements AutoCloseable {
     return pod.identity().controllerUid().isEmpty() ? List.of(pod.key().namespace()) : List.of();
   }
 
-  /// Pods that the owner manages.
+  /// The pods that the owner manages.
   public List<PodFacts> of(String ownerUid) {
     return known.byIndex(OWNER, ownerUid);
   }
 
-  /// Pods that the owner manages, or may adopt.
+  /// The pods that the owner manages or may adopt.
   public List<PodFacts> candidates(ObjectIdentity owner) {
     List<PodFacts> all = new ArrayList<>(of(owner.uid()));
     all.addAll(known.byIndex(ORPHANS, owner.key().namespace()));
@@ -61,7 +61,7 @@ public final class PodCache implements AutoCloseable {
     return known;
   }
 
-  /// Asks the server, not the cache.
+  /// Reads from the server, not from the cache.
   ResourceClient<PodFacts> live() {
     return pods;
   }

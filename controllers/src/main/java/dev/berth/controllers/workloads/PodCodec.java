@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 
-/// Reads of pods what controllers look at and passes over everything else: pods are the most and
-/// the largest objects, and change often.
+/// Reads only the fields of pods that controllers need and skips the rest: pods are the most
+/// numerous and the largest objects, and change often.
 final class PodCodec implements ObjectCodec<PodFacts> {
   private static final Map<String, Set<String>> READ =
       Map.of(

@@ -12,7 +12,7 @@ import dev.berth.controllers.loops.ControllerContext;
 import dev.berth.controllers.loops.ControllerEvents;
 import java.util.random.RandomGenerator;
 
-/// Makes and deletes the pods of owners, and expects to see it.
+/// Creates and deletes the pods of owners, and records expectations.
 public final class PodControl {
   private static final int LONGEST_BASE = 57;
 
@@ -31,7 +31,8 @@ public final class PodControl {
     cache.addHandler(expectations::saw);
   }
 
-  /// Whether the cache shows everything that was done for the owner; if not, decide nothing.
+  /// Whether the cache shows all creations and deletions for the owner; until then nothing may be
+  /// decided.
   public boolean isCacheCurrent(WorkloadOwner owner) {
     return expectations.areMet(owner.uid(), key -> cache.live().find(key));
   }
@@ -53,7 +54,7 @@ public final class PodControl {
     return pod;
   }
 
-  /// The name is chosen here, so that it is known even if the answer is lost.
+  /// The name is generated here, not by the server, so that it is known even if the answer is lost.
   public void create(WorkloadOwner owner, ObjectNode pod) {
     ObjectKey key = owner.identity().key();
     String base = key.name().substring(0, Math.min(key.name().length(), LONGEST_BASE)) + "-";
@@ -68,7 +69,7 @@ public final class PodControl {
     } catch (ApiException e) {
       expectations.cancelCreation(name);
       if (e.hasCause("NamespaceTerminating")) {
-        // It and its owner are going; there is nothing to do, and nobody to tell.
+        // The namespace is terminating with the owner; there is nothing to do or to report.
         return;
       }
       recorder.warning(owner.tree(), "FailedCreate", "Error creating: " + e.getMessage());

@@ -7,12 +7,13 @@ import dev.berth.client.ObjectKey;
 import java.time.Duration;
 import java.time.Instant;
 
-/// What controllers of workloads need to know of a pod; far less than all of it.
+/// The fields of a pod that workload controllers need.
 ///
-/// @param node empty while it has none
-/// @param place the node that it has, or the only one that it may get; empty when it may get any
-/// @param readySince when it became ready; the end of time while it is not
-/// @param deletionCost what its owner says it costs to delete it rather than another one
+/// @param node empty while the pod is not bound
+/// @param place the node that it is bound to, or the only one that its affinity allows; empty when
+///   it may get any
+/// @param readySince when it became ready; `Instant.MAX` while it is not
+/// @param deletionCost the annotation `controller.kubernetes.io/pod-deletion-cost`
 public record PodFacts(
     ObjectIdentity identity,
     String node,
@@ -84,7 +85,7 @@ public record PodFacts(
     return identity.uid();
   }
 
-  /// Whether it runs, or is going to.
+  /// Whether it is neither finished nor being deleted.
   public boolean isActive() {
     return !isFinished() && !identity.isBeingDeleted();
   }
@@ -97,7 +98,7 @@ public record PodFacts(
     return !readySince.equals(Instant.MAX);
   }
 
-  /// Whether it has been ready for long enough.
+  /// Whether it has been ready for `minReadySeconds`.
   public boolean isAvailable(Duration atLeast, Instant now) {
     return isReady() && (atLeast.isZero() || !readySince.plus(atLeast).isAfter(now));
   }

@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiException;
 import dev.berth.client.ResourceClient;
 
-/// Writes the status of an object if it says something else than before.
+/// Writes the status of an object if it changed.
 public final class StatusWriter {
   private StatusWriter() {}
 
-  /// A conflict means that the cache was behind; the loop tries again.
+  /// A conflict means that the cache was stale; the loop retries.
   public static void write(
       ResourceClient<ObjectNode> resources, ObjectNode object, ObjectNode status) {
     if (!isSame(status, object.path("status"))) {
@@ -18,7 +18,7 @@ public final class StatusWriter {
       try {
         resources.update(next, "status");
       } catch (ApiException e) {
-        // It is gone, and the cache will hear of it.
+        // The object was deleted; the cache will show it.
         if (!e.isObjectNotFound()) {
           throw e;
         }
@@ -26,14 +26,14 @@ public final class StatusWriter {
     }
   }
 
-  /// Puts a number; one that is zero is left out, as the server does.
+  /// Puts a number; zero is omitted, as the server does.
   public static void count(ObjectNode status, String field, long number) {
     if (number > 0) {
       status.put(field, number);
     }
   }
 
-  /// Numbers count by their value, and one that is zero may also be missing.
+  /// Compares numbers by value; a missing number equals zero.
   static boolean isSame(JsonNode one, JsonNode other) {
     return includes(one, other) && includes(other, one);
   }

@@ -28,9 +28,9 @@ public final class WorkloadConditions {
     return MissingNode.getInstance();
   }
 
-  /// Sets a condition unless it says so already; the time of transition stays with the status.
+  /// Sets a condition unless it is already so; lastTransitionTime changes with the status only.
   ///
-  /// @param touch whether it counts as updated even if it says the same
+  /// @param touch whether lastUpdateTime changes even if the condition does not
   public void set(String type, boolean status, String reason, String message, boolean touch) {
     JsonNode before = find(type);
     String word = status ? "True" : "False";

@@ -7,7 +7,7 @@ import dev.berth.api.SelectorTree;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ResourceType;
 
-/// An object that manages others, as its cache has it.
+/// A cached object that manages other objects.
 public record WorkloadOwner(
     ResourceType type, ObjectNode tree, ObjectIdentity identity, LabelSelector selector) {
   public static WorkloadOwner of(ResourceType type, ObjectNode tree) {
@@ -22,8 +22,8 @@ public record WorkloadOwner(
     return identity.uid();
   }
 
-  /// Asks the server: a cache may not know yet that the owner is going, or is another one of its
-  /// name.
+  /// Reads the owner from the server: the cache may not show yet that it is being deleted or was
+  /// replaced by another object of the same name.
   public boolean isLive(ApiClient client) {
     return client
         .json(type)
@@ -33,7 +33,7 @@ public record WorkloadOwner(
         .isPresent();
   }
 
-  /// What owned objects say of it.
+  /// The owner reference in owned objects.
   public ObjectNode reference() {
     return JsonNodeFactory.instance
         .objectNode()
