@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/// Follows nodes, pods, classes and namespaces and hands them on as the compact values that
-/// scheduling works with; the trees are not kept.
+/// Watches nodes, pods, RuntimeClasses and namespaces, and delivers them as compact values; the
+/// JSON trees are not kept.
 final class ClusterFeed implements AutoCloseable {
   private final List<Reflector<?>> reflectors;
 
@@ -66,7 +66,7 @@ final class ClusterFeed implements AutoCloseable {
         Reflector.usualBackoff(random));
   }
 
-  /// Waits until everything has been listed once; before that, absence means nothing.
+  /// Waits until everything has been listed once; before that, a missing object proves nothing.
   void awaitSynced() throws InterruptedException {
     for (Reflector<?> reflector : reflectors) {
       reflector.awaitSynced();
@@ -78,7 +78,7 @@ final class ClusterFeed implements AutoCloseable {
     reflectors.forEach(Reflector::close);
   }
 
-  /// Keeps only the keys, to notice what a new list no longer has. Used by the reflector's thread.
+  /// Keeps only the keys, to notice deletions after a new list. Confined to the reflector's thread.
   private static final class KeyMirror<T> implements Reflector.Mirror<T> {
     private final ResourceClient<T> resources;
     private final Consumer<T> put;

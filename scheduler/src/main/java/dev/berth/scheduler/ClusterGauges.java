@@ -14,7 +14,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Gauges that look at the scheduler's state when they are read; without a state they show nothing.
+/// Gauges that read the scheduler's state on every scrape; a process that is not the leader shows
+/// none.
 final class ClusterGauges {
   private volatile @Nullable SchedulingState state;
 

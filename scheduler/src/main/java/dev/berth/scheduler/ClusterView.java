@@ -6,7 +6,7 @@ import dev.berth.scheduler.model.ObservedPod;
 import dev.berth.scheduler.model.RuntimeClassInfo;
 import java.util.Map;
 
-/// Receives what changes in the cluster, in the order in which the watches tell it.
+/// Receives the changes of the cluster in the order of the watches.
 interface ClusterView {
   void putNode(NodeInfo node);
 

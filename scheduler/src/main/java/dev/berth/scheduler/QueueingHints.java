@@ -11,7 +11,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Which pods an event could help.
+/// The hints that events of the cluster give to the queue.
 final class QueueingHints {
   private static final Set<RefusalCause> NO_CAUSE = EnumSet.noneOf(RefusalCause.class);
 
@@ -23,7 +23,7 @@ final class QueueingHints {
     this.placer = placer;
   }
 
-  /// A node is new or has changed.
+  /// A node was added or changed.
   QueueingHint nodeChanged(String event, NodeState node) {
     return new QueueingHint(
         event,
@@ -31,18 +31,18 @@ final class QueueingHints {
         pod -> pod.dependsOnOtherPods() || placer.fits(pod, node));
   }
 
-  /// A node is gone, and with it perhaps the emptiest domain of a spread constraint.
+  /// A node was deleted, perhaps with the emptiest domain of a spread constraint.
   QueueingHint nodeRemoved() {
     return new QueueingHint(
         "NodeDelete", EnumSet.of(RefusalCause.SPREAD, RefusalCause.POD_AFFINITY), _ -> false);
   }
 
-  /// A pod has left its node, or takes less of it.
+  /// A pod left its node or requests less.
   QueueingHint roomMade(String event, PodInfo left, @Nullable NodeState node) {
     return new QueueingHint(event, NO_CAUSE, pod -> placer.fits(pod, node) || concerns(pod, left));
   }
 
-  /// A pod has got a place.
+  /// A pod was bound, so that pods with affinity to it may fit.
   QueueingHint podPlaced(PodInfo placed) {
     return new QueueingHint("AssignedPodAdd", NO_CAUSE, pod -> concerns(pod, placed));
   }

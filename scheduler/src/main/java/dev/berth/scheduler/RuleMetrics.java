@@ -9,9 +9,10 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// How often rules are asked and how long they and the steps of an attempt take, by profile.
+/// Counts the calls of rules and measures the time of rules and extension points, by profile.
 final class RuleMetrics {
-  /// Upstream measures a tenth; decisions here are so short that this would be felt.
+  /// Upstream measures one attempt in ten; attempts here are so short that this would slow them
+  /// down.
   private static final int MEASURED_ONE_OUT_OF = 32;
 
   private static final String SUCCESS = "Success";
@@ -48,7 +49,7 @@ final class RuleMetrics {
         .register(registry);
   }
 
-  /// The clock of an attempt that begins; whoever calls holds the lock of the scheduler's state.
+  /// The clock of an attempt that begins; the caller holds the lock of the scheduler's state.
   RuleClock start(String profile) {
     RuleClock clock = clocks.get(profile);
     if (clock == null) {
@@ -65,7 +66,7 @@ final class RuleMetrics {
         .observe(nanos / 1e9);
   }
 
-  /// Nodes are scored only when some passed, so only the filters can have refused all of them.
+  /// Scores run only when a node passed the filters, so that only filters can refuse all nodes.
   void stop(RuleClock clock, String profile, boolean placed) {
     clock
         .stop()

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
-/// A scheduler, running.
+/// A running scheduler.
 public final class RunningScheduler implements AutoCloseable {
   /// The profile of pods that name none.
   public static final Set<String> DEFAULT_NAMES = Set.of(PodInfo.DEFAULT_SCHEDULER);
@@ -38,11 +38,11 @@ public final class RunningScheduler implements AutoCloseable {
             metrics);
   }
 
-  /// Starts scheduling; returns at once, it finds the server when it is there.
+  /// Starts scheduling and returns at once; it waits for the server itself.
   ///
   /// @param client stays open when the scheduler is closed
   /// @param profile whose pods it schedules, and how
-  /// @param random used by many threads, as [java.util.Random] may be
+  /// @param random must be safe for many threads, as [java.util.Random] is
   public static RunningScheduler start(
       ApiClient client,
       SchedulerProfile profile,
@@ -52,7 +52,8 @@ public final class RunningScheduler implements AutoCloseable {
     return new RunningScheduler(client, profile, metrics, clock, random);
   }
 
-  /// Schedules on one of several processes; those take turns that schedule the same names.
+  /// Schedules on one of several processes; those with the same scheduler names use leader
+  /// election.
   ///
   /// @param identity of this process, different from that of every other
   public static LeaderElection startElected(
@@ -71,8 +72,9 @@ public final class RunningScheduler implements AutoCloseable {
         () -> start(client, profile, metrics, clock, random));
   }
 
-  /// Who schedules for the usual name shares upstream's lease, so that Berth's and an upstream
-  /// scheduler never do it both; a scheduler of other names beside that one must not wait for it.
+  /// A scheduler for the default name uses upstream's lease, so that Berth's and an upstream
+  /// scheduler never work at the same time. A scheduler with other names has its own lease and does
+  /// not wait for that one.
   static ObjectKey lease(Set<String> names) {
     boolean isUsual = !Collections.disjoint(names, DEFAULT_NAMES);
     return new ObjectKey(

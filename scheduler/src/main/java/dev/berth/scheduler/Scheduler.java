@@ -16,10 +16,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The loop: one pod after the other is decided about in memory; what has to be told to the server
-/// goes its own way, many at a time, so that its latency does not limit the rate.
+/// The scheduling loop. It decides about one pod after the other in memory; bindings and reports
+/// are sent concurrently, so that the server's latency does not limit the rate.
 final class Scheduler implements AutoCloseable {
-  /// Assigns a pod to a node on the server.
+  /// Binds a pod to a node on the server.
   @FunctionalInterface
   interface Binding {
     void bind(QueuedPod pod, String node);
@@ -66,7 +66,8 @@ final class Scheduler implements AutoCloseable {
     }
   }
 
-  /// One pod: filter and score the nodes, assume the best one, bind; or say why there is none.
+  /// One attempt: filter and score the nodes, assume the pod on the best one and bind it; or report
+  /// why there is none.
   private void scheduleOne() throws InterruptedException {
     room.acquire();
     boolean handedOver = false;
@@ -83,7 +84,7 @@ final class Scheduler implements AutoCloseable {
             refuse(attempt.pod(), refusal, start);
       }
     } catch (RuntimeException e) {
-      // The top of this thread: one pod that cannot be judged must not stop the others.
+      // The top of this thread: one failing pod must not stop the others.
       log.error("a scheduling attempt failed", e);
     } finally {
       if (!handedOver) {
@@ -113,7 +114,7 @@ final class Scheduler implements AutoCloseable {
 
   private void bind(QueuedPod pod, String node, long start) {
     if (!state.isStillGood(pod, node)) {
-      log.info("place lost before binding pod={} node={}", pod.pod().key(), node);
+      log.info("node no longer fits before binding pod={} node={}", pod.pod().key(), node);
       state.rollBack(pod, true);
       return;
     }
@@ -122,8 +123,8 @@ final class Scheduler implements AutoCloseable {
       metrics.scheduled(pod, start);
       reporter.scheduled(pod.pod(), node);
     } catch (ApiException e) {
-      // Not found: deleted meanwhile. A conflict: another scheduler was faster, or it is being
-      // deleted; the watch will tell which.
+      // Not found: the pod was deleted. Conflict: another scheduler was faster, or the pod is being
+      // deleted. The watch delivers which.
       log.info("not bound pod={} node={}: {}", pod.pod().key(), node, e.getMessage());
       metrics.failed(pod.pod(), start);
       state.rollBack(pod, !e.isNotFound());

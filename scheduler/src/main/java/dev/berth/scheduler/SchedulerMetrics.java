@@ -16,9 +16,10 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// What the scheduler counts, under upstream's names, and what KEP-585 left for later under ours.
+/// The scheduler's metrics: upstream's names where they exist, `berth_` names for what KEP-585 left
+/// open.
 ///
-/// One per process; schedulers come and go with leadership.
+/// One instance per process; schedulers start and stop with leadership.
 public final class SchedulerMetrics {
   private static final double[] SECONDS = buckets(0.001, 2, 15);
   private static final double[] SLI_SECONDS = buckets(0.01, 2, 20);
@@ -114,12 +115,12 @@ public final class SchedulerMetrics {
     return bounds;
   }
 
-  /// Shows this state in the gauges from now on.
+  /// Makes the gauges read this state.
   void watch(SchedulingState state) {
     gauges.show(state);
   }
 
-  /// An attempt begins; whoever calls holds the lock of the state until it has [#decided].
+  /// An attempt begins; the caller holds the lock of the state until [#decided].
   RuleClock deciding(PodInfo pod) {
     return rules.start(pod.schedulerName());
   }
@@ -161,8 +162,8 @@ public final class SchedulerMetrics {
     incoming.labelValues(part.label(), event).inc();
   }
 
-  /// Told by the nodes that came nearest: one that is only too full offers the class and is ready,
-  /// and rules about runtimes are asked before those about room.
+  /// Classified by the nodes that came nearest: filters on runtimes run before filters on
+  /// resources, so that a node that is only too full offers the class and is ready.
   private static String word(PlacementRefusal refusal) {
     Set<RefusalCause> causes = refusal.causes();
     if (!Collections.disjoint(causes, NO_ROOM)) {

@@ -3,12 +3,12 @@ package dev.berth.scheduler;
 import dev.berth.scheduler.model.ClassScheduling;
 import java.util.Set;
 
-/// Whose pods a scheduler places, and by which choices.
+/// The pods that a scheduler is responsible for, and its settings.
 ///
-/// @param names of pods' `spec.schedulerName`
-/// @param classes which nodes do for pods of a RuntimeClass that does not say so itself
+/// @param names the values of `spec.schedulerName` of its pods
+/// @param classes the default of [ClassScheduling] for RuntimeClasses without the annotation
 public record SchedulerProfile(Set<String> names, ClassScheduling classes) {
-  /// That of pods which name no scheduler.
+  /// The name of pods that name no scheduler.
   public static final SchedulerProfile DEFAULT =
       new SchedulerProfile(RunningScheduler.DEFAULT_NAMES, ClassScheduling.OFFERED);
 

@@ -24,10 +24,10 @@ import java.util.concurrent.BlockingQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reports what became of pods to the API server: the condition PodScheduled and events.
+/// Reports scheduling results to the API server: the condition PodScheduled and events.
 ///
-/// Reports of one pod are written in order. When the server cannot keep up, events are dropped
-/// rather than scheduling slowed down.
+/// Reports of one pod are written in order. When the server is too slow, reports are dropped so
+/// that scheduling is not delayed.
 final class SchedulingReporter implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SchedulingReporter.class);
   private static final int LANES = 8;
@@ -76,7 +76,7 @@ final class SchedulingReporter implements AutoCloseable {
         attempt(lane.take());
       }
     } catch (InterruptedException _) {
-      // Closed: what is left unsaid is said by whoever schedules next.
+      // Closed: the next leader reports the remaining pods.
     }
   }
 
@@ -84,7 +84,7 @@ final class SchedulingReporter implements AutoCloseable {
     try {
       writing.run();
     } catch (ApiException e) {
-      // The pod or its namespace may be gone; nobody is left to be told.
+      // The pod or its namespace may be gone; then no report is needed.
       log.debug("report refused: {}", e.getMessage());
     } catch (ClientException e) {
       log.info("report not written: {}", e.getMessage());

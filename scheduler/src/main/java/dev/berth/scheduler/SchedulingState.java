@@ -26,17 +26,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The cluster and the queue under one lock, so that a decision and what it is based on never come
-/// apart: no event can slip in between a refusal and the waiting for what could help.
+/// The cluster and the queue under one lock, so that no event is lost between the refusal of a pod
+/// and its entry into the unschedulable part of the queue.
 final class SchedulingState implements ClusterView {
-  /// A decision for a pod; when a node was chosen, the pod already counts there.
+  /// A decision for a pod; when a node was chosen, the pod is already assumed there.
   record Attempt(QueuedPod pod, PlacementDecision decision, long startNanos) {}
 
   private final Set<String> schedulerNames;
   private final SchedulerMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  // All below are guarded by the lock.
+  // The fields below are guarded by the lock.
   private final ClusterState cluster;
   private final NodePlacer placer;
   private final QueueingHints hints;
@@ -52,7 +52,7 @@ final class SchedulingState implements ClusterView {
     this.queue = new SchedulingQueue(clock, metrics::queued);
   }
 
-  /// Waits for the next pod and decides about it.
+  /// Waits for the next pod and decides where it goes.
   Attempt next() throws InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -97,19 +97,19 @@ final class SchedulingState implements ClusterView {
     wake(hints.podPlaced(pod.pod()));
   }
 
-  /// Whether the node still does, just before binding: its runtime may have been lost, its labels
-  /// or the class may have changed.
+  /// Whether the node is still feasible just before binding: its runtime may have failed, and
+  /// labels or the RuntimeClass may have changed.
   boolean isStillGood(QueuedPod pod, String node) {
     return locked(
         () -> assumed.get(pod.pod().key()) == pod && placer.suits(pod.pod(), cluster.node(node)));
   }
 
-  /// Takes an assumed pod off its node again and has it tried once more.
+  /// Removes an assumed pod from its node and queues it again.
   void rollBack(QueuedPod pod, boolean tryAgain) {
     locked(
         () -> {
           ObjectKey key = pod.pod().key();
-          // Not when the watch has told of its real place, or of its end, in the meantime.
+          // Not when the watch has meanwhile delivered its binding or its deletion.
           if (assumed.remove(key, pod)) {
             leave(key, "AssignedPodDelete");
             if (tryAgain) {
@@ -267,7 +267,8 @@ final class SchedulingState implements ClusterView {
     return locked(queue::sizes);
   }
 
-  /// How many waiting pods each rule has refused in their last attempt, by profile and plugin.
+  /// The number of waiting pods by the rule that refused nodes in their last attempt, by profile
+  /// and plugin.
   Map<String, Map<String, Integer>> refusedPods() {
     Map<String, Map<String, Integer>> counts = new TreeMap<>();
     locked(
@@ -291,7 +292,7 @@ final class SchedulingState implements ClusterView {
     return locked(assumed::size);
   }
 
-  /// Reads the cluster; the function must not keep anything of it.
+  /// Reads the cluster under the lock; the function must not keep references to it.
   <R> R read(Function<ClusterState, R> function) {
     return locked(() -> function.apply(cluster));
   }

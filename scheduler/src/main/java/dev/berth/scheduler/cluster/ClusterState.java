@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Everything that placing a pod looks at, kept up to date change by change.
+/// The state that placements are based on, updated incrementally.
 ///
 /// Not thread-safe; the owner locks.
 public final class ClusterState {
@@ -31,7 +31,7 @@ public final class ClusterState {
   private final Map<String, Map<String, String>> namespaces = new HashMap<>();
   private final Map<PodRequirements, PodRequirements> needs = new HashMap<>();
 
-  /// What pods that are placed keep away, and on which nodes those pods are.
+  /// The anti-affinity terms of placed pods, with the nodes of those pods.
   private final Map<PodTerm, Map<NodeState, Integer>> keptAway = new HashMap<>();
 
   private final ClassScheduling scheduling;
@@ -42,7 +42,7 @@ public final class ClusterState {
     this(ClassScheduling.OFFERED);
   }
 
-  /// @param scheduling for classes that say nothing about it
+  /// @param scheduling the default for RuntimeClasses without the annotation
   public ClusterState(ClassScheduling scheduling) {
     this.scheduling = scheduling;
   }
@@ -58,7 +58,7 @@ public final class ClusterState {
     node.join(shapes.computeIfAbsent(info.traits(), NodeShape::new));
   }
 
-  /// Its pods stay counted until they are gone themselves, should the node come back.
+  /// Its pods stay counted until they are deleted, in case the node returns.
   public void removeNode(String name) {
     NodeState node = nodes.get(name);
     if (node != null) {
@@ -84,7 +84,7 @@ public final class ClusterState {
     }
   }
 
-  /// Puts a pod on a node, or on another one than before.
+  /// Places a pod on a node, or moves it to another one.
   public void putPod(PodInfo pod, String nodeName) {
     NodeState before = places.get(pod.key());
     if (before != null && before.name().equals(nodeName) && pod.equals(before.pod(pod.key()))) {
@@ -138,7 +138,7 @@ public final class ClusterState {
     namespaces.remove(name);
   }
 
-  /// How many nodes there are.
+  /// The number of nodes.
   public int size() {
     return known;
   }
@@ -155,7 +155,7 @@ public final class ClusterState {
     return () -> nodes.values().stream().filter(NodeState::isKnown).iterator();
   }
 
-  /// The node, when it is known.
+  /// The node, if it is known.
   public @Nullable NodeState node(String name) {
     NodeState node = nodes.get(name);
     return node != null && node.isKnown() ? node : null;
@@ -178,12 +178,12 @@ public final class ClusterState {
     return info == null ? null : info.handler();
   }
 
-  /// The class of this name, when there is one.
+  /// The class of this name, if it exists.
   public Optional<RuntimeClassInfo> runtimeClass(String name) {
     return Optional.ofNullable(classes.get(name));
   }
 
-  /// Which nodes do for pods of a class.
+  /// The nodes that are feasible for pods of a class.
   public ClassScheduling scheduling(String className) {
     return runtimeClass(className).flatMap(RuntimeClassInfo::scheduling).orElse(scheduling);
   }
@@ -192,7 +192,7 @@ public final class ClusterState {
     return Collections.unmodifiableMap(namespaces);
   }
 
-  /// What placed pods keep away from themselves, with the nodes that they are on.
+  /// The anti-affinity terms of placed pods, with the nodes of those pods.
   public Map<PodTerm, Map<NodeState, Integer>> keptAway() {
     return Collections.unmodifiableMap(keptAway);
   }
@@ -206,7 +206,7 @@ public final class ClusterState {
     return false;
   }
 
-  /// The one instance that stands for all equal needs, so that shapes find them by identity.
+  /// The canonical instance of equal requirements, so that shapes find verdicts by identity.
   public PodRequirements shared(PodRequirements wanted) {
     if (needs.size() >= NEEDS_KEPT && !needs.containsKey(wanted)) {
       needs.clear();
@@ -215,7 +215,7 @@ public final class ClusterState {
     return needs.computeIfAbsent(wanted, same -> same);
   }
 
-  /// Names of every handler that some node offers.
+  /// The names of all handlers that nodes offer.
   public Set<String> handlers() {
     Set<String> all = new java.util.TreeSet<>();
     shapes.keySet().forEach(traits -> all.addAll(traits.runtimes().handlers()));

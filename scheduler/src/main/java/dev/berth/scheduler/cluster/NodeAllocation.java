@@ -7,8 +7,8 @@ import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What the pods of a node take from it; nodes of one shape with equal use are interchangeable for
-/// most pods.
+/// The resources that the pods of a node take; nodes of one shape with equal use are
+/// interchangeable for most pods.
 ///
 /// @param cpu and
 /// @param memory with what pods that request nothing are assumed to take, for scores
@@ -30,11 +30,11 @@ public record NodeAllocation(
         taken);
   }
 
-  /// @param rest the pods that stay
+  /// @param rest the remaining pods
   NodeAllocation minus(PodInfo pod, Collection<PodInfo> rest) {
     Set<HostPort> taken = ports;
     if (!pod.ports().isEmpty()) {
-      // Two pods can hold the same port when somebody else bound one of them.
+      // Two pods can have the same port when another scheduler bound one of them.
       taken = new TreeSet<>();
       for (PodInfo other : rest) {
         taken.addAll(other.ports());

@@ -14,19 +14,19 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// The nodes that have the same traits, those with the least use first.
+/// The nodes with equal traits, ordered by use.
 ///
-/// Rules about traits are asked once per shape, rules about use once per group of nodes with equal
-/// use; so a decision costs the same for ten nodes of a shape as for ten thousand.
+/// Trait rules are evaluated once per shape, rules about use once per group of nodes with equal
+/// use: a decision costs the same for ten nodes of a shape as for ten thousand.
 public final class NodeShape {
   private final NodeTraits traits;
 
-  /// By how much of the node is taken, then by the exact use.
+  /// Ordered by the used fraction, then by the exact use.
   private final TreeMap<Double, Map<NodeAllocation, Set<NodeState>>> byLoad = new TreeMap<>();
 
   private final Map<String, Set<NodeState>> byImage = new HashMap<>();
 
-  /// Keyed by the cluster's own instance of equal needs.
+  /// Keyed by identity: the cluster keeps one instance of equal requirements.
   private final IdentityHashMap<PodRequirements, TraitVerdict> verdicts = new IdentityHashMap<>();
 
   private int size;
@@ -43,12 +43,12 @@ public final class NodeShape {
     return size;
   }
 
-  /// Any of the nodes, to judge them all by.
+  /// Any node, as the representative of all.
   public NodeInfo example() {
     return groups().iterator().next().values().iterator().next().iterator().next().info();
   }
 
-  /// Nodes of equal use together, least used first.
+  /// Groups of nodes with equal use, least used first.
   public Collection<Map<NodeAllocation, Set<NodeState>>> groups() {
     return Collections.unmodifiableCollection(byLoad.values());
   }
@@ -66,7 +66,7 @@ public final class NodeShape {
     verdicts.clear();
   }
 
-  /// Which share of a node's CPU plus which share of its memory is taken.
+  /// The used fraction of a node's CPU plus that of its memory.
   public double load(long cpu, long memory) {
     return share(cpu, traits.allocatable().cpu()) + share(memory, traits.allocatable().memory());
   }

@@ -10,9 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A node and the pods on it, assumed ones included.
+/// A node with its pods, assumed ones included.
 ///
-/// Belongs to its cluster, which changes it.
+/// Confined to its cluster, whose lock guards it.
 public final class NodeState {
   private final String name;
   private @Nullable NodeInfo info;
@@ -37,7 +37,7 @@ public final class NodeState {
     return info;
   }
 
-  /// False while pods are said to be on a node that has not been seen, or is gone.
+  /// False while pods are bound to a node that has not been seen or was deleted.
   public boolean isKnown() {
     return info != null;
   }
@@ -54,7 +54,7 @@ public final class NodeState {
     return pods.get(key);
   }
 
-  /// How many pods of a controller are here.
+  /// The number of pods of a controller on this node.
   public int siblings(String owner) {
     return owner.isEmpty() ? 0 : siblings.getOrDefault(owner, 0);
   }

@@ -3,10 +3,10 @@ package dev.berth.scheduler.cluster;
 import dev.berth.scheduler.model.RefusalReason;
 import java.util.List;
 
-/// What the rules about traits say to a pod's needs.
+/// The verdict of the trait rules about a pod's requirements.
 ///
-/// @param reasons why not; empty when nothing is in the way
-/// @param score of the rules about traits, already weighted
+/// @param reasons of the refusal; empty when the nodes are feasible
+/// @param score the weighted total of the trait scores
 public record TraitVerdict(List<RefusalReason> reasons, double score) {
   public boolean isRefusal() {
     return !reasons.isEmpty();

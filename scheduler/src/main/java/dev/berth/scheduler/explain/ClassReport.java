@@ -3,14 +3,14 @@ package dev.berth.scheduler.explain;
 import java.util.List;
 import java.util.Map;
 
-/// A RuntimeClass and where it can be used.
+/// A RuntimeClass and the nodes where it can be used.
 ///
-/// @param isDefault of the cluster
+/// @param isDefault whether it is the default class of the cluster
 /// @param defaultOf namespaces whose default it is
 /// @param offering nodes that its selector allows and that offer its handler, or report nothing and
 ///   are judged by labels
 /// @param ready those of them whose runtime service is ready and that its pods may go to
-/// @param free room on the ready nodes
+/// @param free the free resources of the ready nodes
 /// @param pods that name the class and are not finished
 public record ClassReport(
     String name,
@@ -23,7 +23,7 @@ public record ClassReport(
     FreeResources free,
     int pods,
     List<ClassNode> nodes) {
-  /// What a class finds on one node.
+  /// The state of a class on one node.
   ///
   /// @param services that offer its handler
   /// @param state ready, not ready, unschedulable, tainted where the class tolerates too little, or

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The state of a cluster, read once, and questions to it.
+/// Explains placements from a snapshot of the cluster.
 public final class ClusterExplanations {
   private static final String DEFAULT_CLASS = "runtimeclass.berth.dev/is-default-class";
   private static final String NAMESPACE_DEFAULT = "runtimeclass.berth.dev/default";
@@ -59,18 +59,18 @@ public final class ClusterExplanations {
     }
   }
 
-  /// Reads everything that decides about pods.
+  /// Reads all objects that decide about placements.
   public static ClusterExplanations read(ApiClient client) {
     return new ClusterExplanations(client);
   }
 
-  /// Why a pod is where it is, or nowhere; empty answers when there is no such pod.
+  /// Explains the placement of a pod; empty when no such pod exists.
   public Optional<PodExplanation> pod(ObjectKey key) {
     ObservedPod observed = pods.get(key);
     if (observed == null) {
       return Optional.empty();
     }
-    // It must not stand in its own way.
+    // The pod itself must not occupy its node in the simulation.
     cluster.removePod(key);
     NodePlacer placer = new NodePlacer(cluster);
     String message = message(observed, placer.place(observed.pod()));

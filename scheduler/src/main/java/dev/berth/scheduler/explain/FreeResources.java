@@ -4,9 +4,9 @@ import dev.berth.api.Quantity;
 import dev.berth.scheduler.cluster.NodeState;
 import dev.berth.scheduler.model.ResourceVector;
 
-/// What is not requested yet, of one node or of several.
+/// The unrequested resources of one or several nodes.
 ///
-/// @param cpu in thousandths
+/// @param cpu in millicores
 /// @param memory in bytes
 /// @param pods how many more
 public record FreeResources(long cpu, long memory, long pods) {
@@ -29,7 +29,7 @@ public record FreeResources(long cpu, long memory, long pods) {
     return Quantity.ofMilli(cpu).toString();
   }
 
-  /// Memory in whole MiB, which is what people compare.
+  /// Memory in whole MiB, as text.
   public String memoryText() {
     return (memory >> 20) + "Mi";
   }

@@ -2,10 +2,10 @@ package dev.berth.scheduler.explain;
 
 import java.util.List;
 
-/// What stands for and against each node for one pod.
+/// The verdict of every node for one pod.
 ///
-/// @param node where the pod is, empty for nowhere
-/// @param message of the whole: where it is, where it could go, or the text of FailedScheduling
+/// @param node the node of the pod, empty while unbound
+/// @param message the summary: its node, a feasible node, or the text of FailedScheduling
 public record PodExplanation(
     String namespace,
     String name,
@@ -14,9 +14,9 @@ public record PodExplanation(
     String node,
     String message,
     List<NodeAnswer> nodes) {
-  /// What one node says.
+  /// The verdict of one node.
   ///
-  /// @param reasons why it does not do, empty when it does
+  /// @param reasons why it is not feasible, empty when it is
   /// @param free CPU and memory that no pod has requested
   public record NodeAnswer(String node, boolean fits, List<String> reasons, FreeResources free) {}
 }

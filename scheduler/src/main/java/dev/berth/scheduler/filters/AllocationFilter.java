@@ -6,8 +6,9 @@ import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.RefusalReason;
 import java.util.List;
 
-/// A rule about what is free on a node; asked once for all nodes of a shape with the same use.
+/// A filter on the free resources of a node; evaluated once for all nodes of a shape with equal
+/// use.
 public interface AllocationFilter {
-  /// Why the node does not do; empty when it does.
+  /// Why the node is not feasible; empty when it is.
   List<RefusalReason> refusals(PodInfo pod, NodeTraits traits, NodeAllocation use);
 }

@@ -7,9 +7,8 @@ import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RefusalReason;
 import java.util.Optional;
 
-/// A pod with claims of volumes or devices goes to nodes whose agent may provide them. Nodes that
-/// report runtime services have Berth's agent, which does not; of other nodes nothing is known
-/// here.
+/// Refuses nodes whose agent does not provide the pod's claims of volumes or devices. Nodes that
+/// report runtime services run Berth's agent, which does not provide them; other nodes may.
 final class ClaimsProvided implements TraitFilter {
   @Override
   public Optional<RefusalReason> refusal(

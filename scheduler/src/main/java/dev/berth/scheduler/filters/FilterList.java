@@ -12,7 +12,7 @@ import dev.berth.scheduler.rules.SchedulingRule;
 import java.util.List;
 import java.util.Optional;
 
-/// All rules in the order in which they are asked; the first that refuses a node names the reason.
+/// All filters in their order of evaluation; the first that refuses a node gives the reason.
 public final class FilterList {
   private record Ruled<F>(SchedulingRule rule, F filter) {}
 
@@ -86,7 +86,7 @@ public final class FilterList {
     };
   }
 
-  /// Why no node at all can do; empty when nodes have to be looked at.
+  /// Why no node can be feasible, decided without looking at nodes; empty otherwise.
   public static Optional<RefusalReason> beforeNodes(
       PodRequirements needs, ClusterState cluster, RuleClock clock) {
     long begun = clock.begin(SchedulingRule.CLASS_EXISTS);
@@ -95,7 +95,7 @@ public final class FilterList {
     return exists ? Optional.empty() : Optional.of(RuntimeOffered.classMissing(needs.className()));
   }
 
-  /// The reason that all nodes have but the one that a pod names.
+  /// The reason of all nodes but the one that the pod names.
   public static RefusalReason notTheNamedNode() {
     return NodeAffinity.REASON;
   }

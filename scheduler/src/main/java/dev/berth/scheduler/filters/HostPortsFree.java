@@ -8,7 +8,7 @@ import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RefusalReason;
 import java.util.List;
 
-/// The ports of the node that the pod takes are free.
+/// Refuses nodes on which a host port of the pod is taken.
 final class HostPortsFree implements AllocationFilter {
   private static final List<RefusalReason> TAKEN =
       List.of(

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The pod is near the pods it must be near to, far from those it must be far from, and no placed
-/// pod keeps it away.
+/// Refuses nodes that violate the pod's required affinity or anti-affinity, or the anti-affinity of
+/// a placed pod.
 final class InterPodAffinity implements PodAffinityFilter {
   private static final RefusalReason NOT_NEAR =
       new RefusalReason(RefusalCause.POD_AFFINITY, "node(s) didn't match pod affinity rules");
@@ -47,7 +47,7 @@ final class InterPodAffinity implements PodAffinityFilter {
         }
       }
     }
-    // The first of a group of pods that want each other's company has to begin somewhere.
+    // The first pod of a group with affinity to itself may go to any node, as upstream.
     boolean first = nearPlaces.isEmpty() && !near.isEmpty() && matchesAll(near, pod, cluster);
     return node -> {
       if (!isNear(near, nearPlaces, first, node)) {

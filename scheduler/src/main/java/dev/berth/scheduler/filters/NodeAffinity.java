@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The node has every label of the pod's selector, and fits one of its affinity terms.
+/// Refuses nodes without the labels of the pod's node selector, or that match none of its affinity
+/// terms.
 final class NodeAffinity implements TraitFilter {
   static final RefusalReason REASON =
       new RefusalReason(RefusalCause.AFFINITY, RequiredNodeAffinity.MISMATCH);
@@ -24,7 +25,7 @@ final class NodeAffinity implements TraitFilter {
         : Optional.of(ofClass(needs, node, cluster).orElse(REASON));
   }
 
-  /// Admission put the class's selector into the pod: whoever wrote the pod did not write that.
+  /// Admission copied the RuntimeClass's selector into the pod; it is not the user's own selector.
   private static Optional<RefusalReason> ofClass(
       PodRequirements needs, NodeInfo node, ClusterState cluster) {
     return cluster

@@ -8,7 +8,7 @@ import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RefusalReason;
 import java.util.Optional;
 
-/// Cordoned nodes get only pods that tolerate the taint of the same name.
+/// Refuses cordoned nodes unless the pod tolerates the taint `node.kubernetes.io/unschedulable`.
 final class NotUnschedulable implements TraitFilter {
   private static final RefusalReason REASON =
       new RefusalReason(RefusalCause.UNSCHEDULABLE, "node(s) were unschedulable");

@@ -8,8 +8,8 @@ import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RefusalReason;
 import java.util.Optional;
 
-/// A pod that names its operating system, its version or an architecture goes to nodes of that
-/// kind; the node's agent would refuse it elsewhere.
+/// Refuses nodes of another operating system, version or architecture than the pod names; the agent
+/// of such a node would refuse the pod.
 final class OperatingSystem implements TraitFilter {
   @Override
   public Optional<RefusalReason> refusal(
@@ -20,7 +20,7 @@ final class OperatingSystem implements TraitFilter {
         .map(text -> new RefusalReason(RefusalCause.OS, text));
   }
 
-  /// A node that does not say how its handlers isolate may do so by Hyper-V; its agent knows.
+  /// A node that does not report the isolation of its handlers may use Hyper-V; its agent decides.
   private static Isolation isolation(PodRequirements needs, NodeInfo node, ClusterState cluster) {
     String handler = cluster.handler(needs.className());
     return handler == null || handler.isEmpty()

@@ -6,11 +6,12 @@ import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.RefusalReason;
 import java.util.Optional;
 
-/// A rule about where other pods are: looks at the whole cluster once per pod, then at each node.
+/// A filter that depends on other pods: it reads the whole cluster once for a pod, then checks each
+/// node.
 public interface PodAffinityFilter {
   Check prepare(PodInfo pod, ClusterState cluster);
 
-  /// The rule, ready to be asked about nodes.
+  /// The filter, prepared for one pod.
   @FunctionalInterface
   interface Check {
     Optional<RefusalReason> refusal(NodeState node);

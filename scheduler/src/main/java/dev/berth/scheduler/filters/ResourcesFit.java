@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// What the pod requests, overhead included, is free on the node, and so is a place for one more
-/// pod. All that is lacking is told.
+/// Refuses nodes without enough free resources, overhead included, or without room for one more
+/// pod. The reasons name every missing resource.
 final class ResourcesFit implements AllocationFilter {
   private static final RefusalReason TOO_MANY =
       new RefusalReason(RefusalCause.POD_COUNT, "Too many pods");
@@ -55,7 +55,7 @@ final class ResourcesFit implements AllocationFilter {
     }
   }
 
-  /// What requests nothing always fits, also on a node that has been given too much.
+  /// A zero request always fits, even on an overcommitted node.
   private static boolean fits(long wanted, long taken, long all) {
     return wanted == 0 || wanted <= all - taken;
   }

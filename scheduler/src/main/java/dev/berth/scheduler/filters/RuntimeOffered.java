@@ -12,11 +12,11 @@ import dev.berth.scheduler.model.RuntimeServiceInfo;
 import java.util.List;
 import java.util.Optional;
 
-/// A service on the node serves the pod's workload type, offers the handler of its RuntimeClass,
-/// has the name that the pod asks for, and is ready.
+/// Refuses nodes without a ready runtime service that serves the pod's workload type, offers the
+/// handler of its RuntimeClass, and has the requested name.
 ///
-/// A node that reports no services is judged by its labels alone, as upstream does; only a pod that
-/// names a service or is a virtual machine needs a node that says it has what they need.
+/// A node that reports no services is judged by its labels alone, as upstream; only a pod that
+/// names a service or is a virtual machine needs a node that reports a matching one.
 final class RuntimeOffered implements TraitFilter {
   @Override
   public Optional<RefusalReason> refusal(
@@ -36,7 +36,7 @@ final class RuntimeOffered implements TraitFilter {
         : judge(needs, handler, runtimes.services());
   }
 
-  /// As upstream: the labels that the class asks for decide alone.
+  /// As upstream: only the labels of the class decide.
   private static boolean isBySelector(PodRequirements needs, ClusterState cluster) {
     return !needs.className().isEmpty()
         && needs.serviceName().isEmpty()

@@ -8,7 +8,7 @@ import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RefusalReason;
 import java.util.Optional;
 
-/// Every hard taint of the node is tolerated.
+/// Refuses nodes with NoSchedule or NoExecute taints that the pod does not tolerate.
 final class TaintsTolerated implements TraitFilter {
   @Override
   public Optional<RefusalReason> refusal(

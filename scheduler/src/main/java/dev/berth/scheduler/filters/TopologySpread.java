@@ -13,15 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// One more like pod in the node's domain keeps the difference to the emptiest domain within the
-/// limit.
+/// Refuses nodes where one more matching pod would exceed `maxSkew` over the emptiest domain.
 public final class TopologySpread implements PodAffinityFilter {
   private static final String TEXT = "node(s) didn't match pod topology spread constraints";
   private static final RefusalReason UNEVEN = new RefusalReason(RefusalCause.SPREAD, TEXT);
   private static final RefusalReason NO_LABEL =
       new RefusalReason(RefusalCause.SPREAD, TEXT + " (missing required label)");
 
-  /// A constraint with what was counted for it.
+  /// A constraint with the counts of its domains.
   private record Counted(SpreadConstraint constraint, Map<String, Integer> counts, int self) {
     boolean allows(String domain) {
       int least =
@@ -59,9 +58,9 @@ public final class TopologySpread implements PodAffinityFilter {
     return Optional.empty();
   }
 
-  /// Like pods by domain; a domain without any counts zero.
+  /// The number of matching pods by domain; domains without any have zero.
   ///
-  /// @param together constraints whose labels a node must all have to be counted
+  /// @param together all constraints: a node counts only if it has the labels of all of them
   public static Map<String, Integer> count(
       PodInfo pod,
       SpreadConstraint constraint,

@@ -6,8 +6,8 @@ import dev.berth.scheduler.model.PodRequirements;
 import dev.berth.scheduler.model.RefusalReason;
 import java.util.Optional;
 
-/// A rule about what is fixed about a node; asked once for all nodes of a shape.
+/// A filter on static properties of a node; evaluated once for all nodes of a shape.
 public interface TraitFilter {
-  /// Why the node does not do; empty when it does.
+  /// Why the node is not feasible; empty when it is.
   Optional<RefusalReason> refusal(PodRequirements needs, NodeInfo node, ClusterState cluster);
 }

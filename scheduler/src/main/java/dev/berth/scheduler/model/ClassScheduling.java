@@ -5,15 +5,17 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Which nodes do for the pods of a RuntimeClass.
+/// Which nodes are feasible for the pods of a RuntimeClass.
 public enum ClassScheduling {
-  /// Those that offer the handler: a pod whose class no node offers waits, with the reason.
+  /// Nodes that offer the handler: a pod whose handler no node offers stays Pending with that
+  /// reason.
   OFFERED("offered"),
-  /// Those that the class's node selector admits, as upstream does: a pod may go to a node that
+  /// Nodes that match the class's node selector, as upstream: a pod may be bound to a node that
   /// does not offer the handler, and waits there.
   SELECTOR("selector");
 
-  /// On a RuntimeClass: one of the words below; it counts more than the scheduler's flag.
+  /// The annotation of a RuntimeClass with one of the values below; it overrides the scheduler's
+  /// flag.
   public static final String ANNOTATION = "runtimeclass.berth.dev/scheduling";
 
   private final String word;
@@ -30,7 +32,7 @@ public enum ClassScheduling {
     return Arrays.stream(values()).filter(one -> one.word.equals(word)).findFirst();
   }
 
-  /// What a RuntimeClass says; empty when it leaves that to the scheduler.
+  /// The value of a RuntimeClass's annotation; empty without a valid one.
   static Optional<ClassScheduling> ofClass(JsonNode tree) {
     return of(tree.path("metadata").path("annotations").path(ANNOTATION).asText());
   }

@@ -4,7 +4,7 @@ package dev.berth.scheduler.model;
 final class ImageNames {
   private ImageNames() {}
 
-  /// With the registry, directory and tag that a short name stands for.
+  /// The full name with the registry, repository and tag that a short name stands for.
   static String normal(String image) {
     if (image.isEmpty()) {
       return image;

@@ -9,7 +9,7 @@ import java.util.Set;
 /// The images on a node.
 ///
 /// @param names of all images
-/// @param byHandler for the handlers that keep images of their own, from an annotation
+/// @param byHandler images of handlers with an image store of their own, from an annotation
 public record NodeImages(Set<String> names, Map<String, Set<String>> byHandler) {
   public static final NodeImages NONE = new NodeImages(Set.of(), Map.of());
   public static final String ANNOTATION = "berth.dev/images-by-handler";

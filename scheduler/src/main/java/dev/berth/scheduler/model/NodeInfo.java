@@ -7,9 +7,9 @@ import dev.berth.api.Taint;
 import java.util.HashMap;
 import java.util.Map;
 
-/// A node as scheduling sees it.
+/// The fields of a node that scheduling needs.
 ///
-/// @param labels all of them, the host name included
+/// @param labels all labels, the host name included
 public record NodeInfo(
     String name, Map<String, String> labels, NodeTraits traits, NodeImages images) {
   public static final String OS = "kubernetes.io/os";

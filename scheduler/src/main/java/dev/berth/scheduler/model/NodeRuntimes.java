@@ -17,8 +17,8 @@ import java.util.TreeSet;
 
 /// The runtime services of a node; empty when it reports none, as nodes of older clusters do.
 ///
-/// Put together from three reports (docs/runtime-services-contract.md): `status.runtimeHandlers`,
-/// the annotation that links handlers to services, and one condition per service.
+/// Combined from three sources (docs/runtime-services-contract.md): `status.runtimeHandlers`, the
+/// annotation that links handlers to services, and one condition for each service.
 public record NodeRuntimes(List<RuntimeServiceInfo> services) {
   public static final NodeRuntimes UNREPORTED = new NodeRuntimes(List.of());
   public static final String SERVICES_ANNOTATION = "berth.dev/runtime-services";
@@ -44,7 +44,7 @@ public record NodeRuntimes(List<RuntimeServiceInfo> services) {
       services.add(service);
       unlinked.removeAll(service.handlers());
     }
-    // With services named, an unlinked "" is only the mark of the default handler.
+    // If the annotation names services, an unlinked "" only marks the default handler.
     boolean onlyMark = !services.isEmpty() && unlinked.equals(Set.of(""));
     if (!unlinked.isEmpty() && !onlyMark) {
       services.add(
@@ -92,8 +92,7 @@ public record NodeRuntimes(List<RuntimeServiceInfo> services) {
     return readiness;
   }
 
-  /// Whatever somebody wrote into the annotation must not stop the scheduler: text that is no
-  /// object says nothing.
+  /// A malformed annotation must not stop the scheduler: text that is no JSON object is ignored.
   static JsonNode readObject(String text) {
     try {
       JsonNode tree = text.isEmpty() ? null : MAPPER.readTree(text);
@@ -107,14 +106,15 @@ public record NodeRuntimes(List<RuntimeServiceInfo> services) {
     return !services.isEmpty();
   }
 
-  /// Every handler that some service offers.
+  /// The handlers of all services.
   public Set<String> handlers() {
     Set<String> all = new TreeSet<>();
     services.forEach(service -> all.addAll(service.handlers()));
     return all;
   }
 
-  /// How a handler isolates, where the node says so; of several services the more capable one.
+  /// The isolation of a handler where the node reports it; among several services, the most capable
+  /// one.
   public Optional<Isolation> isolation(String handler) {
     return services.stream()
         .map(service -> service.isolations().get(handler))

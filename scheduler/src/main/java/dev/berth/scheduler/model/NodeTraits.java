@@ -4,10 +4,9 @@ import dev.berth.api.Taint;
 import java.util.List;
 import java.util.Map;
 
-/// Everything fixed about a node but what makes it this node: nodes with equal traits are of one
-/// shape.
+/// The static properties of a node without its identity: nodes with equal traits have one shape.
 ///
-/// @param labels all but the host name
+/// @param labels all labels but the host name
 public record NodeTraits(
     Map<String, String> labels,
     List<Taint> taints,

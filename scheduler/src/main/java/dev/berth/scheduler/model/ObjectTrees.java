@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// Reads the common parts of API objects; what is missing is empty.
+/// Reads common parts of API objects; missing parts are empty.
 final class ObjectTrees {
   private ObjectTrees() {}
 

@@ -3,10 +3,10 @@ package dev.berth.scheduler.model;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.pods.PodPhase;
 
-/// A pod with the parts of its state that decide what the scheduler does with it.
+/// A pod with the state that decides whether the scheduler queues it, counts it, or ignores it.
 ///
-/// @param node where it is, empty while it has no place
-/// @param isFinished whether it will never run again and so takes nothing from its node
+/// @param node the node that it is bound to, empty while unbound
+/// @param isFinished whether it has ended for good, so that it takes nothing from its node
 /// @param refusal the message of its PodScheduled=False condition, empty for none
 public record ObservedPod(
     PodInfo pod, String node, boolean isFinished, boolean isBeingDeleted, String refusal) {

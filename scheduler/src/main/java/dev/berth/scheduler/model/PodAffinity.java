@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A pod's wishes about other pods.
+/// The pod affinity and anti-affinity of a pod.
 ///
-/// @param preferred near ones with positive weights, far ones with negative weights
+/// @param preferred affinity terms with positive weights, anti-affinity terms with negative weights
 public record PodAffinity(List<PodTerm> near, List<PodTerm> far, List<PodTerm.Weighted> preferred) {
   public static final PodAffinity NONE = new PodAffinity(List.of(), List.of(), List.of());
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";

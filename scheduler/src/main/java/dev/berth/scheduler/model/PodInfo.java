@@ -9,10 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// A pod as scheduling sees it: nothing that changes only because it was tried or is running.
+/// The fields of a pod that decide about its placement. They do not change by scheduling attempts
+/// or while the pod runs.
 ///
-/// @param isGated whether it waits for its scheduling gates
-/// @param requests what it takes from a node, overhead included
+/// @param isGated whether the pod has scheduling gates
+/// @param requests the resources that it takes from a node, overhead included
 /// @param owner the uid of its controller, empty for none
 public record PodInfo(
     ObjectKey key,
@@ -55,7 +56,7 @@ public record PodInfo(
         owner(metadata.path("ownerReferences")));
   }
 
-  /// Whether its place depends on where other pods are.
+  /// Whether its placement depends on the placement of other pods.
   public boolean dependsOnOtherPods() {
     return !affinity.isNone() || !spread.isEmpty();
   }

@@ -6,13 +6,13 @@ import dev.berth.api.pods.PodResources;
 import dev.berth.api.pods.PodView;
 import java.util.Map;
 
-/// What a pod takes from a node, overhead included, in the scheduler's units.
+/// The resources that a pod takes from a node, overhead included, in the scheduler's units.
 ///
-/// @param real what the node must have free
-/// @param assumedCpu for scores: containers that request nothing still use something
+/// @param real the requests that the node must have free
+/// @param assumedCpu for scores: a container without requests still uses something
 /// @param assumedMemory likewise
 record PodRequests(ResourceVector real, long assumedCpu, long assumedMemory) {
-  /// What upstream's scores assume of a container that requests nothing.
+  /// Upstream's defaults for containers without requests, used in scores only.
   private static final ResourceAmounts USUAL =
       ResourceAmounts.of(
           Map.of("cpu", Quantity.ofMilli(100), "memory", Quantity.ofBytes(200L << 20)));

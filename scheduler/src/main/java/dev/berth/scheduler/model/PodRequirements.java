@@ -10,12 +10,12 @@ import dev.berth.api.pods.WorkloadType;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a pod asks of a node's fixed properties; pods with equal needs get equal answers from equal
-/// nodes.
+/// A pod's requirements on the static properties of a node; pods with equal requirements get equal
+/// verdicts from nodes of one shape.
 ///
 /// @param platform the operating system, its version and the architecture
 /// @param runtime class, service and workload type
-/// @param unprovided what Berth's agents do not provide, in words for the pod's event
+/// @param unprovided the features that Berth's agents do not provide, as text for the pod's event
 public record PodRequirements(
     RequiredNodeAffinity nodes,
     List<Preference> preferred,
@@ -23,11 +23,11 @@ public record PodRequirements(
     PodPlatform platform,
     PodRuntime runtime,
     List<String> unprovided) {
-  /// Types of volumes that only other agents mount, beside claims.
+  /// Volume types, beside claims, that Berth's agent does not mount.
   private static final List<String> UNPROVIDED_VOLUMES =
       List.of("ephemeral", "csi", "nfs", "iscsi", "fc", "rbd", "cephfs", "image");
 
-  /// A node affinity that is wished for, not required.
+  /// A preferred node affinity term.
   public record Preference(int weight, NodeTerm term) {}
 
   static PodRequirements parse(JsonNode pod) {
@@ -70,7 +70,7 @@ public record PodRequirements(
     return runtime.className();
   }
 
-  /// The runtime service asked for by name, empty for none.
+  /// The requested runtime service by name, empty for none.
   public String serviceName() {
     return runtime.serviceName();
   }
@@ -84,7 +84,7 @@ public record PodRequirements(
     return runtime.asksForDefaultService();
   }
 
-  /// Whether the answer can differ between nodes that agree in all but their names.
+  /// Whether the verdict may differ between nodes that differ in their names only.
   public boolean tellsNodesApart() {
     return nodes.tellsNodesApart()
         || preferred.stream().anyMatch(preference -> preference.term().tellsNodesApart());

@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Other pods that a pod wants to be near to, or far from.
+/// A term of pod affinity or anti-affinity.
 ///
-/// @param selector of their labels; null selects none
+/// @param selector of the other pods' labels; null selects none
 /// @param namespaces by name; the pod's own when neither names nor a selector are given
 /// @param namespaceSelector by label; null for none
-/// @param topologyKey the node label whose value says what "near" is
+/// @param topologyKey the node label whose value defines the topology domain
 public record PodTerm(
     @Nullable LabelSelector selector,
     Set<String> namespaces,
     @Nullable LabelSelector namespaceSelector,
     String topologyKey) {
 
-  /// A term with the weight it has in scores.
+  /// A preferred term with its weight.
   public record Weighted(int weight, PodTerm term) {}
 
   static List<PodTerm> parseAll(JsonNode array, String namespace) {
@@ -48,9 +48,9 @@ public record PodTerm(
         tree.path("topologyKey").asText());
   }
 
-  /// Whether the pod is one of those meant.
+  /// Whether the term selects the pod.
   ///
-  /// @param namespaceLabels of every namespace that is known, by its name
+  /// @param namespaceLabels the labels of every known namespace, by name
   public boolean matches(PodInfo pod, Map<String, Map<String, String>> namespaceLabels) {
     String namespace = pod.key().namespace();
     boolean inNamespace =

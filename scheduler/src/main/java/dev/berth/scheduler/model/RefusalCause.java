@@ -1,7 +1,6 @@
 package dev.berth.scheduler.model;
 
-/// Why a node was refused, as far as it decides which events could help and how failures are
-/// counted.
+/// The kind of a refusal; it decides which events wake the pod and how metrics count it.
 public enum RefusalCause {
   NO_NODES("NoNodes"),
   CLASS_MISSING("RuntimeClass"),
@@ -24,7 +23,7 @@ public enum RefusalCause {
     this.plugin = plugin;
   }
 
-  /// What upstream's metrics call the rule.
+  /// The name of the rule in upstream's metrics.
   public String plugin() {
     return plugin;
   }

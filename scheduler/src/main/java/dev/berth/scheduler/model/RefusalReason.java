@@ -1,4 +1,4 @@
 package dev.berth.scheduler.model;
 
-/// Why a node does not do for a pod, in the words of the pod's event.
+/// Why a filter refuses a node, in the text of the pod's event.
 public record RefusalReason(RefusalCause cause, String text) {}

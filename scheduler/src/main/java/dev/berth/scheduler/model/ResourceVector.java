@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongBinaryOperator;
 
-/// Amounts of resources: CPU in thousandths, everything else in whole units.
+/// Amounts of resources: CPU in millicores, everything else in whole units.
 ///
-/// @param extended by name: huge pages, devices and whatever else nodes count
+/// @param extended by name: huge pages and extended resources
 public record ResourceVector(long cpu, long memory, long storage, Map<String, Long> extended) {
   public static final ResourceVector NONE = new ResourceVector(0, 0, 0, Map.of());
 
@@ -17,7 +17,7 @@ public record ResourceVector(long cpu, long memory, long storage, Map<String, Lo
     extended = Map.copyOf(extended);
   }
 
-  /// Reads a map of quantities; the number of pods is not among them.
+  /// Reads a map of quantities without the number of pods.
   public static ResourceVector parse(JsonNode quantities) {
     return of(ResourceAmounts.of(quantities));
   }
@@ -66,7 +66,8 @@ public record ResourceVector(long cpu, long memory, long storage, Map<String, Lo
         (name, amount) ->
             all.put(name, operator.applyAsLong(amount, other.getOrDefault(name, 0L))));
     other.forEach((name, amount) -> all.putIfAbsent(name, operator.applyAsLong(0, amount)));
-    // Equal amounts must be equal values, or else nodes with the same use would look different.
+    // Zero amounts are dropped, so that equal amounts are equal values and nodes with equal use
+    // share a group.
     all.values().removeIf(amount -> amount == 0);
     return all;
   }

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A RuntimeClass: the handler it stands for, and where its pods go.
+/// A RuntimeClass: its handler and its scheduling constraints.
 ///
 /// @param nodeSelector and `tolerations`: what admission adds to the class's pods
-/// @param scheduling empty where the scheduler's own setting counts
+/// @param scheduling empty where the scheduler's default applies
 public record RuntimeClassInfo(
     String name,
     String handler,
@@ -21,7 +21,7 @@ public record RuntimeClassInfo(
     tolerations = List.copyOf(tolerations);
   }
 
-  /// One whose pods go anywhere.
+  /// A class without scheduling constraints.
   public RuntimeClassInfo(String name, String handler) {
     this(name, handler, Map.of(), List.of(), Optional.empty());
   }
@@ -42,7 +42,7 @@ public record RuntimeClassInfo(
         .allMatch(wanted -> wanted.getValue().equals(node.labels().get(wanted.getKey())));
   }
 
-  /// Whether pods that tolerate nothing but what the class does are kept off a node.
+  /// Whether the node has taints that the class's tolerations do not cover.
   public boolean isRepelledBy(NodeInfo node) {
     return node.traits().taints().stream()
         .anyMatch(taint -> taint.isHard() && !taint.isTolerated(tolerations));

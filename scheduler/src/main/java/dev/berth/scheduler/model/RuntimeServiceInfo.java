@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param name empty for the one unnamed service of an upstream node
 /// @param workload null for a type that only a newer agent knows: the service runs no pod that this
 ///   scheduler places
-/// @param isolations by handler, where the agent knows how it isolates
+/// @param isolations by handler, where the agent reports it
 public record RuntimeServiceInfo(
     String name,
     @Nullable WorkloadType workload,

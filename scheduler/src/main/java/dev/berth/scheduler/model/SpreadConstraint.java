@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// How evenly like pods are to be spread over the values of a node label.
+/// A topology spread constraint.
 ///
-/// @param hard whether a node that breaks it is refused, or only scored lower
+/// @param hard whether a violation refuses the node (`DoNotSchedule`) or only lowers its score
 /// @param honorAffinity whether only nodes that the pod's selectors fit are counted
 /// @param honorTaints whether only nodes that the pod tolerates are counted
 public record SpreadConstraint(

@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Chooses the best node for a pod.
 ///
-/// Reads the cluster without changing it; whoever calls holds the cluster's lock.
+/// Reads the cluster without changing it; the caller holds the cluster's lock.
 public final class NodePlacer {
   private final ClusterState cluster;
 
-  /// For questions that are no attempt to place a pod.
+  /// For explanations, which are no scheduling attempts.
   private final RuleClock aside = RuleClock.unread();
 
   public NodePlacer(ClusterState cluster) {
@@ -64,7 +64,7 @@ public final class NodePlacer {
     return pod.dependsOnOtherPods() || pod.needs().tellsNodesApart() || cluster.isKeptAway(pod);
   }
 
-  /// Cost: rules about traits are remembered, and nodes with equal use are looked at once.
+  /// The verdicts of trait rules are cached, and nodes with equal use are evaluated once.
   private PlacementDecision placeByShape(PodInfo pod, RuleClock clock) {
     PodRequirements needs = cluster.shared(pod.needs());
     ShapeSearch search = new ShapeSearch(pod, handler(pod), clock);
@@ -99,8 +99,8 @@ public final class NodePlacer {
     return new PlacementDecision.Refused(refusal.build(cluster.size()));
   }
 
-  /// Every rule on every node: for pods whose place depends on single nodes or other pods, and the
-  /// measure that the search by shape is tested against.
+  /// Evaluates every rule on every node: for pods whose placement depends on single nodes or other
+  /// pods, and as the reference in tests of the search by shape.
   PlacementDecision placeNodeByNode(PodInfo pod, RuleClock clock) {
     List<PodAffinityFilter.Check> neighbours = FilterList.byNeighbours(pod, cluster, clock);
     PlacementRefusal.Builder refusal = new PlacementRefusal.Builder();
@@ -152,7 +152,7 @@ public final class NodePlacer {
     return List.of();
   }
 
-  /// What stands against each node, by its name; an empty list for nodes that would do.
+  /// The refusals of each node, by its name; an empty list for feasible nodes.
   public Map<String, List<RefusalReason>> explain(PodInfo pod) {
     List<PodAffinityFilter.Check> neighbours = FilterList.byNeighbours(pod, cluster, aside);
     Map<String, List<RefusalReason>> explained = new TreeMap<>();
@@ -162,14 +162,14 @@ public final class NodePlacer {
     return explained;
   }
 
-  /// Whether the node would do for the pod as far as its own traits and use go.
+  /// Whether the node is feasible by its own traits and use.
   public boolean fits(PodInfo pod, @Nullable NodeState node) {
     return node != null
         && suits(pod, node)
         && FilterList.byUse(pod, node.info().traits(), node.use(), aside).isEmpty();
   }
 
-  /// Whether the node is there and would do for the pod as far as its traits go.
+  /// Whether the node exists and is feasible by its traits.
   public boolean suits(PodInfo pod, @Nullable NodeState node) {
     return node != null && FilterList.byTraits(pod.needs(), node.info(), cluster, aside).isEmpty();
   }

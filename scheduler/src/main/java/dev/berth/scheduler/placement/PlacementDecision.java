@@ -2,11 +2,11 @@ package dev.berth.scheduler.placement;
 
 import dev.berth.scheduler.cluster.NodeState;
 
-/// Where a pod goes, or why it goes nowhere.
+/// The result of an attempt: a node, or why there is none.
 public sealed interface PlacementDecision {
-  /// The pod goes to a node.
+  /// The pod is placed on a node.
   ///
-  /// @param score by which it was the best
+  /// @param score the total score of the node
   record Chosen(NodeState node, double score) implements PlacementDecision {}
 
   record Refused(PlacementRefusal refusal) implements PlacementDecision {}

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Why no node does: how many nodes have which reason.
+/// Why no node is feasible: the number of nodes by reason.
 public final class PlacementRefusal {
   private final int nodes;
   private final Map<RefusalReason, Integer> counts;
@@ -25,7 +25,7 @@ public final class PlacementRefusal {
     this.hint = hint;
   }
 
-  /// No node was looked at, because none could do.
+  /// A refusal without looking at nodes.
   static PlacementRefusal ofAll(int nodes, RefusalReason reason) {
     return new PlacementRefusal(nodes, Map.of(reason, nodes), reason.text(), "");
   }
@@ -34,7 +34,7 @@ public final class PlacementRefusal {
     return new PlacementRefusal(0, Map.of(new RefusalReason(RefusalCause.NO_NODES, ""), 0), "", "");
   }
 
-  /// Counts reasons while nodes are looked at.
+  /// Counts the reasons of the nodes.
   static final class Builder {
     private final Map<RefusalReason, Integer> counts = new HashMap<>();
 

@@ -14,11 +14,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What there is, for a pod that asks for a class, a handler or a runtime service that no node has.
+/// Lists what exists, for a pod that asks for a RuntimeClass, handler or runtime service that no
+/// node has.
 record RuntimeHint(ClusterState cluster, PodRequirements needs) {
   private static final int MOST = 10;
 
-  /// So many nodes have something, and one of them.
+  /// The number of nodes that have something, and one of them.
   private record Place(int nodes, String example) {
     Place plus(Place other) {
       return new Place(nodes + other.nodes, example);

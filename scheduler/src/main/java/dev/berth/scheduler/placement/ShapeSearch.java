@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /// The search for one pod's node, shape by shape.
 ///
-/// Inside a shape it begins with the least used nodes and stops when what is left cannot be better.
-/// How many nodes it compares is bounded, so where very many nodes differ in images and use the
-/// choice is a good one, not always the best; whether there is a node at all is always exact.
+/// Within a shape it begins with the least used nodes and stops when no remaining node can score
+/// higher. The number of compared nodes is bounded: where very many nodes differ in images and use,
+/// the choice is good but not always the best. Whether any node is feasible is always exact.
 final class ShapeSearch {
-  /// Nodes of equal use that are compared for their images and siblings.
+  /// Maximum nodes of equal use that are compared by their images and sibling pods.
   static final int MEMBERS = 32;
 
-  /// Groups of equal use that are compared in one shape.
+  /// Maximum groups of equal use that are compared in one shape.
   private static final int GROUPS = 32;
 
   private final PodInfo pod;
@@ -81,7 +81,7 @@ final class ShapeSearch {
     }
   }
 
-  /// Nodes that have an image may win over less used ones that do not.
+  /// Nodes with an image of the pod may score higher than less used nodes without it.
   private boolean visitHoldersOfImages(NodeShape shape, double traitScore) {
     boolean known = false;
     for (String image : pod.images()) {

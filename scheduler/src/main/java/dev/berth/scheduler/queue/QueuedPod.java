@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// A pod that waits, with what came of earlier attempts.
+/// A waiting pod with the results of earlier attempts.
 ///
-/// Belongs to its queue, which changes it.
+/// Confined to its queue, whose lock guards it.
 public final class QueuedPod {
   private final Instant since;
   private PodInfo pod;
@@ -29,24 +29,24 @@ public final class QueuedPod {
     return pod;
   }
 
-  /// When it was first seen waiting.
+  /// When it was first queued.
   public Instant since() {
     return since;
   }
 
-  /// How often a place has been looked for.
+  /// The number of scheduling attempts.
   public int attempts() {
     return attempts;
   }
 
-  /// Notes what the pod's condition is to say; false when it says so already.
+  /// Records the message of the pod's condition; returns false when it is unchanged.
   public boolean tell(String message) {
     boolean isNew = !message.equals(told);
     told = message;
     return isNew;
   }
 
-  /// What stood against the nodes in the last attempt, if that found none.
+  /// The causes of refusals in the last attempt, if it found no node.
   public Set<RefusalCause> causes() {
     return causes;
   }

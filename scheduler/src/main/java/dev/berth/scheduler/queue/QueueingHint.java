@@ -5,14 +5,14 @@ import dev.berth.scheduler.model.RefusalCause;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// Something happened that may have made a place for pods that wait.
+/// An event that may make waiting pods schedulable.
 ///
-/// Which rule refused a pod does not decide alone: on every node the first refusal hides the
-/// others, so a hint asks what could be different now, not what was wrong before.
+/// The rule that refused a pod does not decide alone: on every node the first refusal hides the
+/// others, so a hint asks what may be different now.
 ///
-/// @param event as metrics call it
+/// @param event its name in metrics
 /// @param always wakes pods that were refused for one of these causes
-/// @param filter wakes these pods, whatever they were refused for
+/// @param filter wakes these pods, whatever the cause of their refusal
 public record QueueingHint(String event, Set<RefusalCause> always, Predicate<PodInfo> filter) {
   boolean couldHelp(QueuedPod waiting) {
     for (RefusalCause cause : always) {

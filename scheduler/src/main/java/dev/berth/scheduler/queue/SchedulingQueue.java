@@ -17,29 +17,28 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/// Pods that wait for a place, each in exactly one of four parts: active (to be tried now),
-/// back-off (to be tried at a time), unschedulable (until something happens that could help),
-/// gated.
+/// Pods that wait for a node, each in exactly one of four parts: active (tried next), back-off
+/// (tried at a given time), unschedulable (until a hint), and gated.
 ///
 /// Not thread-safe; the owner locks.
 public final class SchedulingQueue {
-  /// How many pods are in each part.
+  /// The number of pods in each part.
   public record Sizes(int active, int backoff, int unschedulable, int gated) {}
 
-  /// Where a pod waits.
+  /// The part of the queue that a pod is in.
   public enum Part {
     ACTIVE,
     BACKOFF,
     UNSCHEDULABLE,
     GATED;
 
-    /// As metrics call it.
+    /// The name of the part in metrics.
     public String label() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /// Is told of every pod that comes into a part, and of the event that brought it there.
+  /// Called for every pod that enters a part, with the event that caused it.
   @FunctionalInterface
   public interface Arrivals {
     void arrived(Part part, String event);
@@ -49,13 +48,12 @@ public final class SchedulingQueue {
 
   private static final Duration FIRST_WAIT = Duration.ofMillis(100);
 
-  /// Short, because pods are woken only by what could really help: one that is woken is to be tried
-  /// within a second.
+  /// Short, because only useful hints wake pods: a woken pod is tried within a second.
   private static final Duration LONGEST_WAIT = Duration.ofMillis(800);
 
   private static final Duration LONGEST_WAIT_AFTER_ERROR = Duration.ofSeconds(10);
 
-  /// Even if every hint were wrong, a pod is looked at again after this time.
+  /// Safety net against missing hints: a pod is tried again after this time.
   private static final Duration LOOK_AGAIN = Duration.ofMinutes(5);
 
   private static final String ATTEMPT_FAILED = "ScheduleAttemptFailure";
@@ -76,9 +74,9 @@ public final class SchedulingQueue {
     this.nextFlush = clock.instant().plus(LOOK_AGAIN);
   }
 
-  /// Takes in a pod that waits, or what has become of one; says whether it is to be tried now.
+  /// Adds or updates a waiting pod; returns whether it is tried next.
   ///
-  /// @param told the message that its condition has already
+  /// @param told the message that its condition already has
   public boolean put(PodInfo pod, String told) {
     QueuedPod known = find(pod.key());
     if (known != null && known.pod().equals(pod)) {
@@ -122,7 +120,7 @@ public final class SchedulingQueue {
     return found != null || later == null ? found : later.pod();
   }
 
-  /// The next pod to try, which then is in no part any more.
+  /// Removes and returns the next pod to try.
   public Optional<QueuedPod> poll() {
     Instant now = clock.instant();
     while (!byDue.isEmpty() && !byDue.first().due().isAfter(now)) {
@@ -158,7 +156,7 @@ public final class SchedulingQueue {
             });
   }
 
-  /// How long [#poll] stays empty if nothing happens.
+  /// How long [#poll] stays empty without further events.
   public Duration untilNext() {
     Instant next = nextFlush;
     if (!active.isEmpty()) {
@@ -171,21 +169,21 @@ public final class SchedulingQueue {
     return wait.isNegative() ? Duration.ZERO : wait;
   }
 
-  /// Puts back a pod for which no node did; it waits for something that could help.
+  /// Returns a pod that fits no node; it waits for a hint.
   public void waitFor(QueuedPod pod, Set<RefusalCause> causes) {
     pod.waitsFor(causes);
     unschedulable.put(pod.pod().key(), pod);
     arrivals.arrived(Part.UNSCHEDULABLE, ATTEMPT_FAILED);
   }
 
-  /// Puts back a pod whose place was lost on the way: at once the first time, later each time.
+  /// Returns a pod whose binding failed: the first retry is immediate, later ones back off.
   public void retry(QueuedPod pod) {
     pod.bindFailed(clock.instant());
     Duration wait = doubled(FIRST_WAIT, pod.failedBinds() - 1, LONGEST_WAIT_AFTER_ERROR);
     later(pod, clock.instant().plus(wait), ATTEMPT_FAILED);
   }
 
-  /// Tries pods again that the event could help; says how many.
+  /// Wakes the pods that the event may help; returns how many.
   public int wake(QueueingHint hint) {
     int woken = 0;
     Instant now = clock.instant();
@@ -224,7 +222,7 @@ public final class SchedulingQueue {
     return wait.compareTo(longest) > 0 ? longest : wait;
   }
 
-  /// Visits the pods whose last attempt found no node, wherever they wait now.
+  /// Visits the pods whose last attempt found no node, in any part.
   public void forEachRefused(Consumer<QueuedPod> visitor) {
     unschedulable.values().forEach(visitor);
     active.values().stream().filter(QueuedPod::isRefused).forEach(visitor);

@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Counts how often each rule is asked, and measures how long it takes in one attempt out of many.
+/// Counts the calls of each rule, and measures their time in one attempt out of many.
 ///
-/// A decision takes a microsecond or two, as long as a few dozen looks at the system's clock; so
-/// most attempts only count. One thread at a time may ask; counts may be read by any.
+/// A decision takes a microsecond or two, as long as a few dozen reads of the system clock, so that
+/// most attempts only count. One thread at a time may measure; any thread may read the counts.
 public final class RuleClock {
-  /// Is told of every rule that was asked in an attempt that is measured.
+  /// Called for every rule of a measured attempt.
   @FunctionalInterface
   public interface Times {
     void took(SchedulingRule rule, boolean passed, long nanos);
@@ -23,7 +23,7 @@ public final class RuleClock {
   private int attempt;
   private boolean measuring;
 
-  /// @param every one attempt out of so many is measured, the first one included
+  /// @param every measures one attempt out of this many, the first one included
   public RuleClock(int every, Times times) {
     this.every = every;
     this.times = times;
@@ -32,7 +32,7 @@ public final class RuleClock {
     }
   }
 
-  /// A clock that nobody reads.
+  /// A clock without a listener.
   public static RuleClock unread() {
     return new RuleClock(1, (_, _, _) -> {});
   }
@@ -46,7 +46,7 @@ public final class RuleClock {
     }
   }
 
-  /// Ends an attempt; says how long its steps took, or nothing when it was not measured.
+  /// Ends an attempt; returns the time of its steps, empty when it was not measured.
   public Map<ExtensionPoint, Long> stop() {
     if (!measuring) {
       return Map.of();
@@ -55,10 +55,10 @@ public final class RuleClock {
     return new EnumMap<>(spent);
   }
 
-  /// To be called before a rule is asked; what it returns is for [#end].
+  /// Must be called before a rule; the result is an argument of [#end].
   public long begin(SchedulingRule rule) {
     AtomicLong count = Objects.requireNonNull(asked.get(rule));
-    // There is one writer, so this loses nothing and costs no more than a plain increment.
+    // There is one writer, so that this increment loses nothing and costs no more than a plain one.
     count.setOpaque(count.getPlain() + 1);
     return measuring ? System.nanoTime() : 0;
   }
@@ -71,7 +71,7 @@ public final class RuleClock {
     }
   }
 
-  /// How often each rule has been asked; those never asked are left out.
+  /// The number of calls of each rule, without rules that were never called.
   public Map<SchedulingRule, Long> asked() {
     Map<SchedulingRule, Long> counts = new EnumMap<>(SchedulingRule.class);
     asked.forEach(

@@ -1,7 +1,6 @@
 package dev.berth.scheduler.rules;
 
-/// A filter or score at the step where it is asked; those that upstream has go by its plugin's
-/// name.
+/// A filter or score at its extension point; rules that upstream has use the name of its plugin.
 public enum SchedulingRule {
   CLASS_EXISTS("RuntimeClass", ExtensionPoint.PRE_FILTER),
   SPREAD_PREPARED("PodTopologySpread", ExtensionPoint.PRE_FILTER),

@@ -4,7 +4,8 @@ import dev.berth.scheduler.cluster.NodeState;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.ResourceVector;
 
-/// Nodes whose CPU and memory would be taken by like shares first, so that neither is left over.
+/// Prefers nodes whose CPU and memory would be used in equal fractions, so that neither remains
+/// unusable.
 final class BalancedAllocation implements NodeScore {
   @Override
   public double score(PodInfo pod, NodeState node, String handler) {

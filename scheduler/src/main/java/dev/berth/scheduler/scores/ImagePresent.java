@@ -4,7 +4,7 @@ import dev.berth.scheduler.cluster.NodeState;
 import dev.berth.scheduler.model.NodeImages;
 import dev.berth.scheduler.model.PodInfo;
 
-/// Nodes that have the pod's images, for the handler of its class, first.
+/// Prefers nodes that have the pod's images for the handler of its class.
 final class ImagePresent implements NodeScore {
   @Override
   public double score(PodInfo pod, NodeState node, String handler) {

@@ -5,8 +5,8 @@ import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodRequirements;
 import dev.berth.scheduler.model.RuntimeClassInfo;
 
-/// Nodes that fewer other classes need first: a node with a rare runtime is left to the pods that
-/// cannot go elsewhere.
+/// Prefers nodes whose runtimes are common: a node with a rare runtime is kept for pods that cannot
+/// run elsewhere.
 final class KeepsScarceRuntimes implements TraitScore {
   @Override
   public double score(PodRequirements needs, NodeInfo node, ClusterState cluster) {

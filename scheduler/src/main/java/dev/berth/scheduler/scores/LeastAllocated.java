@@ -4,8 +4,8 @@ import dev.berth.scheduler.cluster.NodeState;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.ResourceVector;
 
-/// Emptier nodes first. Not cut at zero: then it orders nodes of a shape as their load does,
-/// whatever the pod.
+/// Prefers emptier nodes. The score is not cut at zero, so that it orders the nodes of a shape by
+/// their load for any pod.
 final class LeastAllocated implements NodeScore {
   @Override
   public double score(PodInfo pod, NodeState node, String handler) {

@@ -3,7 +3,7 @@ package dev.berth.scheduler.scores;
 import dev.berth.scheduler.cluster.NodeState;
 import dev.berth.scheduler.model.PodInfo;
 
-/// A preference about what a node has and does now.
+/// A score of the current state of a node.
 interface NodeScore {
   /// From 0 to 100.
   ///

@@ -4,8 +4,8 @@ import dev.berth.scheduler.cluster.NodeState;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/// Stretches raw figures so that the worst of the nodes gets 0 and the best 100; when all are
-/// alike, all get 100.
+/// Normalizes raw scores so that the worst node gets 0 and the best 100; when all are equal, all
+/// get 100.
 final class NormalizedScores {
   private NormalizedScores() {}
 

@@ -6,8 +6,8 @@ import dev.berth.scheduler.model.PodInfo;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/// A preference about where other pods are: looks at the whole cluster once per pod, compares the
-/// nodes that fit.
+/// A score that depends on other pods: it reads the whole cluster once for a pod, then compares the
+/// feasible nodes.
 interface PodAffinityScore {
   ToDoubleFunction<NodeState> prepare(PodInfo pod, List<NodeState> fitting, ClusterState cluster);
 }

@@ -4,7 +4,7 @@ import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodRequirements;
 
-/// Nodes with fewer PreferNoSchedule taints that the pod does not tolerate first.
+/// Prefers nodes with fewer PreferNoSchedule taints that the pod does not tolerate.
 final class PreferNoScheduleScore implements TraitScore {
   @Override
   public double score(PodRequirements needs, NodeInfo node, ClusterState cluster) {

@@ -4,7 +4,8 @@ import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodRequirements;
 
-/// The weight of the preferred terms that the node fits, of the weight of all.
+/// Scores the weight of the preferred node affinity terms that the node matches, relative to the
+/// weight of all.
 final class PreferredAffinity implements TraitScore {
   @Override
   public double score(PodRequirements needs, NodeInfo node, ClusterState cluster) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/// Nodes near the pods that the pod would like near, and far from the others.
+/// Scores nodes by the preferred pod affinity and anti-affinity terms.
 final class PreferredPodAffinity implements PodAffinityScore {
   @Override
   public ToDoubleFunction<NodeState> prepare(

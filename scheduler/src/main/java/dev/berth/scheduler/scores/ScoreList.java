@@ -10,7 +10,7 @@ import dev.berth.scheduler.rules.SchedulingRule;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/// All preferences and what each weighs.
+/// All scores with their weights, and the bounds that the search by shape needs.
 public final class ScoreList {
   private record Weighted<R>(double weight, SchedulingRule name, R rule) {}
 
@@ -58,7 +58,7 @@ public final class ScoreList {
     return sum;
   }
 
-  /// Everything about the node as it is now.
+  /// The total score of a node in its current state.
   public static double byNode(PodInfo pod, NodeState node, String handler, RuleClock clock) {
     return byUse(pod, node, handler, clock) + byMember(pod, node, handler, clock);
   }
@@ -81,14 +81,14 @@ public final class ScoreList {
     return score;
   }
 
-  /// The most that [#byMember] can be.
+  /// The upper bound of [#byMember].
   ///
   /// @param imagesKnown whether any node in question has any of the pod's images
   public static double bestMember(boolean imagesKnown) {
     return 100 * (SIBLINGS.weight() + (imagesKnown ? IMAGES.weight() : 0));
   }
 
-  /// The most that a node as loaded as this one, or more, can get from [#byUse].
+  /// The upper bound of [#byUse] for nodes with at least the load of this one.
   public static double bestFrom(PodInfo pod, NodeState node, String handler) {
     return LEAST.weight() * LEAST.rule().score(pod, node, handler) + 100 * BALANCE.weight();
   }

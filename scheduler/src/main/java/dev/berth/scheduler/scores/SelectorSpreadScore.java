@@ -3,8 +3,8 @@ package dev.berth.scheduler.scores;
 import dev.berth.scheduler.cluster.NodeState;
 import dev.berth.scheduler.model.PodInfo;
 
-/// Nodes with fewer pods of the same controller first, so that one node does not take them all
-/// down.
+/// Prefers nodes with fewer pods of the same controller, so that the loss of one node does not end
+/// all of them.
 final class SelectorSpreadScore implements NodeScore {
   @Override
   public double score(PodInfo pod, NodeState node, String handler) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/// Domains with fewer like pods first, for the constraints that only ask.
+/// Prefers domains with fewer matching pods, for constraints with `ScheduleAnyway`.
 final class TopologySpreadScore implements PodAffinityScore {
   @Override
   public ToDoubleFunction<NodeState> prepare(
@@ -32,7 +32,7 @@ final class TopologySpreadScore implements PodAffinityScore {
     for (Map.Entry<SpreadConstraint, Map<String, Integer>> entry : counts.entrySet()) {
       String domain = node.info().labels().get(entry.getKey().topologyKey());
       int most = entry.getValue().values().stream().mapToInt(Integer::intValue).max().orElse(0);
-      // A node without the label is as bad as the fullest domain.
+      // A node without the label scores like the fullest domain.
       sum += domain == null ? most + 1 : entry.getValue().getOrDefault(domain, 0);
     }
     return sum;

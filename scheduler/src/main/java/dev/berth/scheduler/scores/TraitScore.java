@@ -4,7 +4,7 @@ import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodRequirements;
 
-/// A preference about what is fixed about a node; asked once for all nodes of a shape.
+/// A score of static properties of a node; computed once for all nodes of a shape.
 interface TraitScore {
   double score(PodRequirements needs, NodeInfo node, ClusterState cluster);
 }

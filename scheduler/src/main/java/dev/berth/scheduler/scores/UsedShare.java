@@ -1,6 +1,6 @@
 package dev.berth.scheduler.scores;
 
-/// Which part of a whole is taken; of nothing, all is.
+/// The used fraction of a capacity; 1 when the capacity is zero.
 final class UsedShare {
   private UsedShare() {}
 
