@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
 
-/// Makes parsers that refuse aliases: Jackson would take the name of an alias for its value.
+/// Creates parsers that refuse aliases: Jackson would use the name of an alias as its value.
 final class AliasFreeYaml extends YAMLFactory {
   private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,7 @@ package dev.berth.api;
 
 import java.util.regex.Pattern;
 
-/// The two forms that most names in the API have.
+/// The two forms of most names in the API.
 public final class DnsNames {
   public static final int LONGEST_SUBDOMAIN = 253;
   public static final int LONGEST_LABEL = 63;

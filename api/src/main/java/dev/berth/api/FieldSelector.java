@@ -25,7 +25,7 @@ public record FieldSelector(List<Requirement> requirements) {
     return requirements.isEmpty() ? EVERYTHING : new FieldSelector(requirements);
   }
 
-  /// Cuts at commas that no backslash precedes.
+  /// Splits at commas that no backslash precedes.
   private static List<String> splitTerms(String text) {
     List<String> terms = new ArrayList<>();
     StringBuilder term = new StringBuilder();
@@ -67,7 +67,7 @@ public record FieldSelector(List<Requirement> requirements) {
     return requirements.isEmpty();
   }
 
-  /// Tells whether an object matches, given how to read one of its fields.
+  /// Whether an object matches, given a function that reads its fields.
   public boolean matches(UnaryOperator<String> field) {
     for (Requirement requirement : requirements) {
       if (field.apply(requirement.field()).equals(requirement.value()) != requirement.equal()) {

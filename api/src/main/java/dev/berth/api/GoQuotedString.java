@@ -1,6 +1,7 @@
 package dev.berth.api;
 
-/// Text as Go prints it with `%q`: on one line, whatever is in it.
+/// Quotes text as Go's `%q` does, on one line. Upstream's messages and the downward API quote
+/// values in this form, and clients compare them.
 public final class GoQuotedString {
   private GoQuotedString() {}
 

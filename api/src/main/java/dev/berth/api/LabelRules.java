@@ -2,7 +2,7 @@ package dev.berth.api;
 
 import java.util.regex.Pattern;
 
-/// What a label's key and value may look like inside a selector.
+/// The syntax of label keys and values in selectors.
 final class LabelRules {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
 

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 public record LabelSelector(List<Requirement> requirements) {
   public static final LabelSelector EVERYTHING = new LabelSelector(List.of());
 
-  /// How one label is judged.
+  /// The operator of a requirement.
   public enum Operator {
     IN,
     NOT_IN,
@@ -37,7 +37,7 @@ public record LabelSelector(List<Requirement> requirements) {
       };
     }
 
-    /// 0 when the label is absent or no number: neither greater nor less.
+    /// Returns 0 when the label is absent or no number: then neither `Gt` nor `Lt` matches.
     private int compare(@org.jspecify.annotations.Nullable String value) {
       try {
         return value == null
@@ -70,7 +70,7 @@ public record LabelSelector(List<Requirement> requirements) {
     return true;
   }
 
-  /// A small recursive-descent parser; its messages are those that clients know.
+  /// A recursive-descent parser; its messages are upstream's.
   private static final class Parser {
     private static final String SPECIAL = "()!,=<>";
 

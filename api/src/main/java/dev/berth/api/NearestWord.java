@@ -5,18 +5,18 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Guesses which of the known words somebody meant.
+/// Finds the known word that is nearest to a misspelled one.
 public final class NearestWord {
   private NearestWord() {}
 
-  /// The known word that takes the fewest changes of letters; empty when all are quite different.
+  /// The known word with the smallest edit distance; empty when all are too different.
   public static Optional<String> to(String word, Collection<String> known) {
     return known.stream()
         .min(Comparator.comparingInt(other -> distance(word, other)))
         .filter(other -> distance(word, other) <= Math.max(1, word.length() / 3));
   }
 
-  /// How many letters must be put in, left out or changed; the case does not count.
+  /// The edit distance (insertions, deletions, replacements), without regard to case.
   static int distance(String one, String other) {
     String from = one.toLowerCase(Locale.ROOT);
     String to = other.toLowerCase(Locale.ROOT);

@@ -5,8 +5,8 @@ import dev.berth.api.LabelSelector.Operator;
 import java.util.Map;
 import java.util.Optional;
 
-/// One alternative of a node affinity: labels and fields (only the name) of a node; an empty one
-/// fits no node.
+/// One term of a node affinity: labels and fields (only the name) of a node. An empty term matches
+/// no node.
 public record NodeTerm(LabelSelector labels, LabelSelector fields) {
   private static final String NAME_FIELD = "metadata.name";
 
@@ -22,7 +22,7 @@ public record NodeTerm(LabelSelector labels, LabelSelector fields) {
         && (fields.isEverything() || fields.matches(Map.of(NAME_FIELD, node)));
   }
 
-  /// The one node that this term can fit, as a DaemonSet's pods have it.
+  /// The only node that this term can match, as in the pods of a DaemonSet.
   public Optional<String> onlyNode() {
     return fields.requirements().stream()
         .filter(field -> field.key().equals(NAME_FIELD))

@@ -1,11 +1,11 @@
 package dev.berth.api;
 
-/// Why something was refused or failed, in words for the person who must act.
+/// Why something was refused or failed, for the person who has to act.
 ///
-/// The same text goes into an API `Status`, an event and the log.
+/// The API `Status`, the event and the log have the same text.
 ///
-/// @param what what happened, with the names involved
-/// @param why the cause, with the values involved and what would have been accepted
+/// @param what the effect, with the names involved
+/// @param why the cause, with the values involved and the accepted ones
 /// @param remedy what to do about it, as a full sentence without its full stop; may be empty
 public record Problem(String what, String why, String remedy) {
   @Override

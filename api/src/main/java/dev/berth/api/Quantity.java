@@ -8,7 +8,7 @@ import java.util.Optional;
 /// An amount of a resource with a unit, such as `100m`, `1.5` or `2Gi`; equal when the amounts are
 /// equal.
 public final class Quantity implements Comparable<Quantity> {
-  /// What the text of a quantity must look like; part of the message that clients know.
+  /// The syntax of a quantity, as part of upstream's message.
   public static final String SYNTAX =
       "quantities must match the regular expression"
           + " '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
@@ -32,7 +32,7 @@ public final class Quantity implements Comparable<Quantity> {
     this.format = format;
   }
 
-  /// Reads a quantity; empty when the text is none.
+  /// Reads a quantity; empty when the text is not one.
   public static Optional<Quantity> parse(String text) {
     int unit = 0;
     while (unit < text.length() && isNumberPart(text.charAt(unit), unit)) {
@@ -58,7 +58,8 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   private static Quantity of(BigDecimal amount, Format format) {
-    // Finer than nano is rounded up, more than a signed 64 bit number is cut, as clients expect.
+    // As upstream: fractions below nano are rounded up, and amounts beyond a signed 64-bit number
+    // are capped.
     BigDecimal fine = amount.scale() > 9 ? amount.setScale(9, RoundingMode.UP) : amount;
     BigDecimal cut = fine.abs().compareTo(LARGEST) > 0 ? LARGEST.multiply(sign(fine)) : fine;
     return new Quantity(cut, format);
@@ -113,7 +114,8 @@ public final class Quantity implements Comparable<Quantity> {
     return value.setScale(0, RoundingMode.UP).min(LARGEST).longValue();
   }
 
-  /// Written as this one is, or as the other when this one is zero, which says nothing of units.
+  /// The result has this quantity's format, or the other's when this one is zero, because a zero
+  /// has no unit.
   public Quantity plus(Quantity other) {
     return of(amount.add(other.amount), amount.signum() == 0 ? other.format : format);
   }
@@ -126,7 +128,7 @@ public final class Quantity implements Comparable<Quantity> {
     return amount.signum();
   }
 
-  /// The canonical text: no fraction, the largest unit that keeps it exact.
+  /// The canonical text: no fraction, and the largest unit that is exact.
   @Override
   public String toString() {
     if (amount.signum() == 0) {

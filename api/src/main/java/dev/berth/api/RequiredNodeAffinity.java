@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Which nodes a pod may go to by its `nodeSelector` and its required node affinity.
+/// The nodes that a pod allows by its `nodeSelector` and its required node affinity.
 ///
-/// @param required alternatives, of which one must fit; null when anything fits
+/// @param required terms of which one must match; null when every node does
 public record RequiredNodeAffinity(
     Map<String, String> selector, @Nullable List<NodeTerm> required) {
   public static final String HOSTNAME = "kubernetes.io/hostname";
 
-  /// What everybody says of a node that does not fit.
+  /// Upstream's message for a node that does not match.
   public static final String MISMATCH = "node(s) didn't match Pod's node affinity/selector";
 
   public RequiredNodeAffinity {
@@ -23,7 +23,7 @@ public record RequiredNodeAffinity(
     required = required == null ? null : List.copyOf(required);
   }
 
-  /// Of a pod's specification.
+  /// Reads a pod's specification.
   public static RequiredNodeAffinity parse(JsonNode spec) {
     Map<String, String> selector = new HashMap<>();
     spec.path("nodeSelector")
@@ -61,13 +61,13 @@ public record RequiredNodeAffinity(
     return selector.isEmpty() && required == null;
   }
 
-  /// Whether the answer can differ between nodes that agree in all but their names.
+  /// Whether the result may differ between nodes that differ in their names only.
   public boolean tellsNodesApart() {
     return selector.containsKey(HOSTNAME)
         || (required != null && required.stream().anyMatch(NodeTerm::tellsNodesApart));
   }
 
-  /// The only node that can do, when the pod names one.
+  /// The only node that can match, when the pod names one.
   public Optional<String> onlyNode() {
     return required == null || required.size() != 1
         ? Optional.empty()

@@ -10,7 +10,7 @@ import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Amounts by the name of their resource, sorted by name; immutable.
+/// Amounts by resource name, sorted by name; immutable.
 public final class ResourceAmounts {
   public static final ResourceAmounts NONE = new ResourceAmounts(Map.of());
 
@@ -22,7 +22,7 @@ public final class ResourceAmounts {
     this.amounts = Collections.unmodifiableMap(amounts);
   }
 
-  /// Reads a map such as `requests`; what is no quantity is left out.
+  /// Reads a map such as `requests`; values that are no quantities are ignored.
   public static ResourceAmounts of(JsonNode map) {
     if (map.isEmpty()) {
       return NONE;
@@ -51,7 +51,7 @@ public final class ResourceAmounts {
     return amounts;
   }
 
-  /// Null when there is none.
+  /// The amount of a resource; null when there is none.
   public @Nullable Quantity get(String name) {
     return amounts.get(name);
   }
@@ -60,12 +60,12 @@ public final class ResourceAmounts {
     return amounts.getOrDefault(name, ZERO);
   }
 
-  /// The sums; what only one of the two has is in them as well.
+  /// The sums by resource; the result has the resources of both.
   public ResourceAmounts plus(ResourceAmounts other) {
     return merged(other, Quantity::plus);
   }
 
-  /// The larger ones; what only one of the two has is among them as well.
+  /// The maximum by resource; the result has the resources of both.
   public ResourceAmounts max(ResourceAmounts other) {
     return merged(other, (one, two) -> one.compareTo(two) >= 0 ? one : two);
   }
@@ -79,7 +79,7 @@ public final class ResourceAmounts {
     return new ResourceAmounts(merged);
   }
 
-  /// The differences; may be below zero.
+  /// The differences by resource; they may be negative.
   public ResourceAmounts minus(ResourceAmounts other) {
     Map<String, Quantity> differences = new TreeMap<>(amounts);
     other.amounts.forEach(
@@ -87,7 +87,7 @@ public final class ResourceAmounts {
     return new ResourceAmounts(differences);
   }
 
-  /// These amounts, with those of the other in their place where it has some.
+  /// These amounts, replaced by those of the other where it has the resource.
   public ResourceAmounts with(ResourceAmounts other) {
     return merged(other, (_, two) -> two);
   }
@@ -98,14 +98,14 @@ public final class ResourceAmounts {
     return new ResourceAmounts(kept);
   }
 
-  /// Without what is zero or less.
+  /// Without amounts of zero or less.
   public ResourceAmounts positive() {
     Map<String, Quantity> kept = new TreeMap<>(amounts);
     kept.values().removeIf(quantity -> quantity.signum() <= 0);
     return new ResourceAmounts(kept);
   }
 
-  /// With zero in the place of what is less.
+  /// With zero in place of negative amounts.
   public ResourceAmounts atLeastZero() {
     Map<String, Quantity> raised = new TreeMap<>(amounts);
     raised.replaceAll((_, quantity) -> quantity.signum() < 0 ? ZERO : quantity);

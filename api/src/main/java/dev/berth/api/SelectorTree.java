@@ -8,12 +8,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Reads selectors that are written as objects rather than text.
+/// Reads selectors in the form of objects.
 public final class SelectorTree {
   private SelectorTree() {}
 
-  /// `{matchLabels, matchExpressions}`; an empty one selects everything, and a missing one means
-  /// nothing in most places, so ask before.
+  /// `{matchLabels, matchExpressions}`; an empty selector selects everything. A missing one selects
+  /// nothing in most places, so that callers must check before.
   public static LabelSelector selector(JsonNode tree) {
     List<Requirement> requirements = new ArrayList<>();
     for (var label : tree.path("matchLabels").properties()) {

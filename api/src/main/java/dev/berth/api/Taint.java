@@ -3,9 +3,9 @@ package dev.berth.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
-/// What keeps pods off a node unless they tolerate it.
+/// A taint: it repels pods that do not tolerate it from a node.
 public record Taint(String key, String value, Effect effect) {
-  /// What a taint does to pods that do not tolerate it.
+  /// The effect of a taint on pods that do not tolerate it.
   public enum Effect {
     NO_SCHEDULE,
     PREFER_NO_SCHEDULE,
@@ -34,7 +34,7 @@ public record Taint(String key, String value, Effect effect) {
     return effect != Effect.PREFER_NO_SCHEDULE;
   }
 
-  /// By tolerations as they stand in a pod's specification.
+  /// Whether the tolerations of a pod's specification cover this taint.
   public boolean isTolerated(JsonNode tolerations) {
     return tolerations.valueStream().map(Toleration::parse).anyMatch(one -> one.tolerates(this));
   }

@@ -2,7 +2,7 @@ package dev.berth.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/// Which taints a pod puts up with; an empty key or effect means any.
+/// A toleration of a pod; an empty key or effect means any.
 public record Toleration(String key, boolean exists, String value, String effect) {
   public static Toleration parse(JsonNode tree) {
     return new Toleration(

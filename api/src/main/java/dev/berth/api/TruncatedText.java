@@ -2,26 +2,26 @@ package dev.berth.api;
 
 import java.nio.charset.StandardCharsets;
 
-/// Bounds texts of others, such as a runtime's errors, before they are logged or stored.
+/// Truncates text from other programs, such as a runtime's errors, before it is logged or stored.
 public final class TruncatedText {
   /// The longest message of an event, as `events.k8s.io` allows it.
   public static final int EVENT = 1024;
 
-  /// The longest message in a status or a log line, as a termination message may be.
+  /// The longest message in a status or a log line: the maximum of a termination message.
   public static final int MESSAGE = 4096;
 
   private static final String MORE = "...";
 
   private TruncatedText() {}
 
-  /// The text, or its beginning and `...`.
+  /// The text, or its beginning with `...`.
   ///
-  /// @param most bytes of UTF-8
+  /// @param most the maximum in bytes of UTF-8
   public static String of(String text, int most) {
     return fits(text, most) ? text : cut(text, most - MORE.length()) + MORE;
   }
 
-  /// The text, or as many whole characters of its beginning as fit.
+  /// The longest beginning of the text that fits, cut between characters.
   ///
   /// @param most bytes of UTF-8
   public static String cut(String text, int most) {
@@ -41,7 +41,7 @@ public final class TruncatedText {
     return text.substring(0, end);
   }
 
-  /// A character of Java has three bytes of UTF-8 at most.
+  /// A `char` has at most three bytes in UTF-8.
   private static boolean fits(String text, int most) {
     return text.length() <= most / 3
         || (text.length() <= most && text.getBytes(StandardCharsets.UTF_8).length <= most);

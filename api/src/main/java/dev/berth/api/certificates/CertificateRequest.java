@@ -14,8 +14,8 @@ import java.util.Set;
 
 /// A certificate signing request (PKCS #10, RFC 2986), checked to be signed with its own key.
 ///
-/// What it asks for beyond subject, key and names is not kept: an issuer decides about the rest.
-// Subjects are DER; requests are never compared.
+/// Only subject, key and names are kept; the issuer decides about everything else.
+// The record holds an array with the subject's DER; nothing compares these records.
 @SuppressWarnings("ArrayRecordComponent")
 public record CertificateRequest(
     byte[] subject,
@@ -28,7 +28,7 @@ public record CertificateRequest(
   private static final int SMALLEST_RSA = 2_048;
   private static final Set<Integer> CURVES = Set.of(256, 384, 521);
 
-  /// Signature algorithms by the hexadecimal form of their DER identifiers, in the JDK's words.
+  /// The JDK's names of signature algorithms, by the hexadecimal form of their DER identifiers.
   private static final Map<String, String> ALGORITHMS =
       Map.of(
           HexKey.of(DerWriter.oid("1.2.840.10045.4.3.2")), "SHA256withECDSA",
@@ -112,7 +112,7 @@ public record CertificateRequest(
     return key;
   }
 
-  /// Before anything is computed with it: verifying with a huge key takes long.
+  /// Checked before the signature: verification with a huge key takes long.
   private static Optional<String> problem(PublicKey key) {
     return switch (key) {
       case RSAPublicKey rsa -> {

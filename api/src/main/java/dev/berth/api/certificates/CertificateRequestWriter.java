@@ -9,11 +9,11 @@ import java.security.Signature;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Makes certificate signing requests, in PEM.
+/// Creates certificate signing requests in PEM.
 public final class CertificateRequestWriter {
   private CertificateRequestWriter() {}
 
-  /// A request for a user with groups, or for the server of one.
+  /// A request for a client certificate of a user with groups, or for its serving certificate.
   ///
   /// @param keys on the curve P-256
   /// @param servers host names and addresses; empty for a client

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The signers that a Kubernetes control plane has, with the rules for what they sign.
+/// The signers of a Kubernetes control plane, with the rules for the requests that they sign.
 ///
-/// Messages are those of Kubernetes.
+/// The messages are upstream's.
 public enum CertificateSigner {
   /// For any client of the API server; a person approves.
   API_CLIENT("kubernetes.io/kube-apiserver-client") {
@@ -55,7 +55,7 @@ public enum CertificateSigner {
     }
   };
 
-  /// What the common name of a node begins with.
+  /// The prefix of a node's common name.
   public static final String NODE_PREFIX = "system:node:";
 
   public static final String NODES = "system:nodes";
@@ -78,12 +78,12 @@ public enum CertificateSigner {
     return Optional.empty();
   }
 
-  /// As `spec.signerName` has it.
+  /// The value of `spec.signerName`.
   public String signerName() {
     return signerName;
   }
 
-  /// Why this signer does not sign the request; empty when it does.
+  /// Why this signer refuses the request; empty when it signs it.
   public abstract Optional<String> problem(CertificateRequest request, List<String> usages);
 
   private static Optional<String> subjectProblem(CertificateRequest request) {
@@ -96,7 +96,7 @@ public enum CertificateSigner {
         : Optional.of("subject common name does not begin with system:node:");
   }
 
-  /// Keys of elliptic curves encipher no keys; their owners may leave that usage out.
+  /// Keys of elliptic curves cannot encipher keys, so that requests may omit that usage.
   private static Optional<String> usageProblem(List<String> usages, String purpose) {
     Set<String> least = Set.of("digital signature", purpose);
     Set<String> most = new HashSet<>(least);

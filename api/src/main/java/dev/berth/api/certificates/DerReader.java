@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Reads ASN.1 values in DER one after the other; anything that is not strict DER is refused.
+/// Reads ASN.1 values in DER in sequence, and refuses anything that is not strict DER.
 final class DerReader {
   static final int INTEGER = 0x02;
   static final int BIT_STRING = 0x03;
@@ -30,10 +30,10 @@ final class DerReader {
   /// A value with its tag.
   ///
   /// @param whole tag, length and content
-  // Bytes are read, never compared.
+  // The record holds an array; nothing compares these records.
   @SuppressWarnings("ArrayRecordComponent")
   record Value(int tag, byte[] content, byte[] whole) {
-    /// The values inside.
+    /// A reader of the contained values.
     DerReader inside() {
       return new DerReader(content);
     }
@@ -85,7 +85,7 @@ final class DerReader {
     }
   }
 
-  /// The values that are left, all of one tag.
+  /// The remaining values, which must all have one tag.
   List<Value> all(int tag) throws MalformedRequestException {
     List<Value> values = new ArrayList<>();
     while (hasMore()) {

@@ -10,7 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 
-/// Writes the few ASN.1 values that certificates and requests for them are made of, in DER.
+/// Writes the ASN.1 values of certificates and certificate requests in DER.
 public final class DerWriter {
   private static final DateTimeFormatter UTC_TIME =
       DateTimeFormatter.ofPattern("yyMMddHHmmss'Z'", Locale.ROOT);
@@ -45,7 +45,7 @@ public final class DerWriter {
 
   /// A bit string.
   ///
-  /// @param unused bits at the end of the last byte that do not count
+  /// @param unused the number of unused bits at the end of the last byte
   public static byte[] bits(byte[] content, int unused) {
     return tagged(0x03, concatenation(new byte[] {(byte) unused}, content));
   }
@@ -81,12 +81,12 @@ public final class DerWriter {
     out.write(number & 0x7f);
   }
 
-  /// An element of a context, such as `[3]` around the extensions.
+  /// An explicitly tagged element, such as `[3]` around the extensions.
   public static byte[] explicit(int number, byte[] element) {
     return tagged(0xa0 | number, element);
   }
 
-  /// A primitive whose own tag is replaced.
+  /// An implicitly tagged primitive.
   public static byte[] implicit(int number, byte[] content) {
     return tagged(0x80 | number, content);
   }

@@ -8,12 +8,12 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// A JSON Web Signature (HS256) whose content is elsewhere, as bootstrap tokens sign
+/// A JSON Web Signature (HS256) with detached content, with which bootstrap tokens sign
 /// `kube-public/cluster-info`.
 public final class DetachedSignature {
   private DetachedSignature() {}
 
-  /// Such as `eyJh...In0..c2ln`: the content between the dots is left out.
+  /// Such as `eyJh...In0..c2ln`: the content between the dots is omitted.
   public static String of(String content, String tokenId, String tokenSecret) {
     String header = encode("{\"alg\":\"HS256\",\"kid\":\"%s\"}".formatted(tokenId).getBytes(UTF_8));
     try {

@@ -2,7 +2,7 @@ package dev.berth.api.certificates;
 
 import java.util.HexFormat;
 
-/// Bytes as text that can be a key of a map.
+/// Encodes bytes as hexadecimal text, to be a key of a map.
 final class HexKey {
   private HexKey() {}
 

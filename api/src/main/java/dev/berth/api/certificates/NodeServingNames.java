@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Decides which names and addresses the serving certificate of one node may carry.
 ///
-/// A node writes its own Node object, so an address that it claims there counts only if no other
-/// Node, no Service and not the API server has it.
+/// A node writes its own Node object, so that an address in it counts only if no other Node, no
+/// Service and not the API server has it.
 ///
 /// @param node its name
-/// @param own addresses that the node has
-/// @param taken addresses that somebody else has
+/// @param own the addresses of the node
+/// @param taken the addresses of other nodes and Services
 public record NodeServingNames(
     String node, Set<String> own, Set<String> taken, ServerNames server) {
-  /// More than any machine needs; upstream's kubelet asks for a handful.
+  /// More than any machine needs; upstream's kubelet requests a handful.
   public static final int MOST = 16;
 
   public NodeServingNames {
@@ -29,9 +29,9 @@ public record NodeServingNames(
     taken = Set.copyOf(taken);
   }
 
-  /// What the cluster's objects say.
+  /// The names and addresses by the objects of the cluster.
   ///
-  /// @param connected the address from which the node asks; null where it is not known
+  /// @param connected the address from which the node connects; null where it is unknown
   public static NodeServingNames of(
       String node,
       Iterable<? extends JsonNode> nodes,
@@ -68,12 +68,13 @@ public record NodeServingNames(
     }
   }
 
-  /// The names that the node gets without asking: its own, unless the API server has it as well.
+  /// The names that the node gets without a request: its own name, unless the API server has it as
+  /// well.
   public List<String> always() {
     return server.covers(node) ? List.of() : List.of(node);
   }
 
-  /// Why a request is refused, one sentence for each name; empty when all of them are allowed.
+  /// Why a request is refused, one sentence for each name; empty when all names are allowed.
   public List<String> refusals(Collection<String> requested) {
     if (requested.size() > MOST) {
       return List.of(

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /// The subject alternative names that a certificate signing request asks for.
 ///
-/// @param others how many are of a sort that is never issued
+/// @param others the number of names of types that are never issued
 public record RequestedNames(
     List<String> hosts,
     List<String> addresses,
@@ -42,7 +42,7 @@ public record RequestedNames(
     return Stream.concat(hosts.stream(), addresses.stream()).toList();
   }
 
-  /// Of the attributes of a request; those of all extension requests, should there be several.
+  /// Reads the attributes of a request, with the names of all extension requests.
   static RequestedNames read(DerReader attributes) throws MalformedRequestException {
     Collected all = new Collected();
     for (DerReader.Value attribute : attributes.all(DerReader.SEQUENCE)) {

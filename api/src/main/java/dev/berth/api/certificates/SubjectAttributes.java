@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a distinguished name says of user and groups, every value of it: several values may hide in
-/// one relative name (`O=a+O=b`).
+/// The user and groups of a distinguished name, with every value: one relative name may contain
+/// several (`O=a+O=b`).
 ///
 /// @param commonName the last one, as Go reads it; empty when there is none
 record SubjectAttributes(String commonName, List<String> organizations) {

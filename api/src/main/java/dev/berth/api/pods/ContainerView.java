@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A container, or the virtual machine of a pod, as the rules about pods read it.
+/// A container, or the virtual machine of a pod, in the form that the rules about pods read.
 ///
 /// @param isSidecar whether it is an init container that keeps running beside the containers
 ///   (KEP-753)

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// A port of the node that a pod takes.
+/// A host port of a pod.
 ///
 /// @param address `0.0.0.0` for all of the node's addresses
 public record HostPort(String protocol, String address, int port) implements Comparable<HostPort> {
@@ -20,7 +20,8 @@ public record HostPort(String protocol, String address, int port) implements Com
     address = address.isEmpty() ? ALL : address;
   }
 
-  /// The ports of containers and sidecars; other init containers do not run beside anything.
+  /// The host ports of containers and sidecars; other init containers end before the containers
+  /// start.
   public static Set<HostPort> of(PodView pod) {
     Set<HostPort> ports = new TreeSet<>();
     pod.containers().forEach(container -> ports.addAll(container.hostPorts()));

@@ -11,7 +11,7 @@ public final class PodPhase {
 
   private PodPhase() {}
 
-  /// Whether a pod in this phase never runs again, so that it takes nothing from its node.
+  /// Whether a pod in this phase has ended for good, so that it takes nothing from its node.
   public static boolean isFinished(@Nullable String phase) {
     return SUCCEEDED.equals(phase) || FAILED.equals(phase);
   }

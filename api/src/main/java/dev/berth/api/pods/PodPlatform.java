@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a pod says of the machines that it can run on: `spec.os.name`, `spec.osversion` and
-/// `spec.architecture`. Empty text stands for anything.
+/// The platform that a pod requires: `spec.os.name`, `spec.osversion` and `spec.architecture`.
+/// Empty text means any.
 ///
 /// @param osVersion such as `10.0.17763` or `10.0.17763.805`; the last part, monthly updates, does
 ///   not matter
@@ -29,15 +29,15 @@ public record PodPlatform(String os, String osVersion, String architecture) {
   private static final String WINDOWS = "windows";
   private static final Pattern BUILD = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+)(\\..*)?");
 
-  /// How a RuntimeClass's handler isolates, as far as it decides which builds run.
+  /// The isolation of a handler, as far as it decides which Windows builds run.
   public enum Isolation {
-    /// The kernel of the node: its build must be the pod's.
+    /// Process isolation on the node's kernel: the builds must be equal.
     PROCESS,
-    /// A kernel of its own: an older build runs on a newer node.
+    /// Hyper-V isolation with a kernel of its own: an older build runs on a newer node.
     HYPERV
   }
 
-  /// Of a pod's specification; the design of these fields has `os` as a text, too.
+  /// Reads a pod's specification; the design of these fields also allows `os` as a text.
   public static PodPlatform parse(JsonNode spec) {
     return new PodPlatform(
         os(spec), spec.path(VERSION_FIELD).asText(""), spec.path(ARCHITECTURE_FIELD).asText(""));
@@ -69,8 +69,9 @@ public record PodPlatform(String os, String osVersion, String architecture) {
     return new PodPlatform("", osVersion, architecture);
   }
 
-  /// Why a node does not do; empty when it does. A node without a label for system or architecture
-  /// is not judged by it; a pod that names a version needs a node that names its build.
+  /// Why a node does not match; empty when it does. A node without a label for system or
+  /// architecture is not checked against it; a pod with a version needs a node that reports its
+  /// build.
   public Optional<String> mismatch(Map<String, String> labels, Isolation isolation) {
     String system = labels.getOrDefault(OS_LABEL, "");
     if (differs(os, system)) {
@@ -102,7 +103,8 @@ public record PodPlatform(String os, String osVersion, String architecture) {
     return isolation == Isolation.HYPERV ? order <= 0 : order == 0;
   }
 
-  /// Numbers of a version are short; longer ones are no version of Windows, and compare as large.
+  /// The numbers of a version are short; longer ones are no version of Windows and compare as
+  /// large.
   private static long number(Matcher version, int part) {
     String digits = version.group(part);
     return digits.length() > 9 ? Long.MAX_VALUE : Long.parseLong(digits);

@@ -5,15 +5,15 @@ import dev.berth.api.ResourceAmounts;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// What a pod requests and what it may use, in all.
+/// The total requests and limits of a pod.
 ///
-/// Sidecars run beside what starts after them; other init containers run alone, so that the largest
-/// counts. Amounts of the pod as a whole replace the sums (KEP-2837). A virtual machine counts as a
-/// container.
+/// Sidecars run beside the containers that start after them; other init containers run alone, so
+/// that the largest one counts (KEP-753). Pod-level amounts replace the sums (KEP-2837). A virtual
+/// machine counts as a container.
 public final class PodResources {
   private PodResources() {}
 
-  /// What the containers request, whatever the pod as a whole says.
+  /// The requests of the containers, without pod-level resources.
   public static ResourceAmounts containerRequests(PodView pod) {
     return total(pod, ContainerView::requests);
   }
@@ -28,27 +28,27 @@ public final class PodResources {
     return requests(pod).plus(pod.overhead());
   }
 
-  /// Like `requestsWithOverhead`, but containers without a request count with a default: scores
-  /// must not treat them as free.
+  /// Like `requestsWithOverhead`, with a default for containers without requests: scores must not
+  /// treat them as free.
   public static ResourceAmounts assumedRequests(PodView pod, ResourceAmounts defaults) {
     return total(pod, container -> defaults.with(container.requests()))
         .with(podLevel(pod.podRequests()))
         .plus(pod.overhead());
   }
 
-  /// Limits without the overhead of the runtime class: the sum of those that there are.
+  /// The sum of the existing limits, without the overhead of the runtime class.
   public static ResourceAmounts limits(PodView pod) {
     return total(pod, ContainerView::limits).with(podLevel(pod.podLimits()));
   }
 
-  /// Limits and the overhead of the runtime class, for what is limited at all.
+  /// Limits and the overhead of the runtime class, for limited resources only.
   public static ResourceAmounts limitsWithOverhead(PodView pod) {
     ResourceAmounts limits = limits(pod);
     return limits.plus(pod.overhead().only(name -> limits.get(name) != null));
   }
 
-  /// The limit of all containers together, which exists only when the pod as a whole or every
-  /// container has one; zero otherwise.
+  /// The limit of all containers together. It exists only at pod level or when every container has
+  /// a limit; zero otherwise.
   public static Quantity commonLimit(PodView pod, String resource) {
     boolean isLimited =
         podLevel(pod.podLimits()).orZero(resource).signum() > 0
@@ -73,7 +73,7 @@ public final class PodResources {
     return running.plus(sidecars).max(starting);
   }
 
-  /// Only these can be requested for the pod as a whole.
+  /// The resources that `spec.resources` of a pod may have.
   private static ResourceAmounts podLevel(ResourceAmounts amounts) {
     return amounts.only(
         name -> name.equals("cpu") || name.equals("memory") || name.startsWith("hugepages-"));

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Objects;
 
-/// What a pod says of the runtime service that is to run it.
+/// A pod's requirements on its runtime service.
 ///
 /// @param className the RuntimeClass, empty for none
-/// @param serviceName the runtime service by name, empty when the pod leaves the choice
+/// @param serviceName the requested runtime service, empty when the pod leaves the choice
 public record PodRuntime(WorkloadType workloadType, String className, String serviceName) {
   /// The name by which a pod asks for the default service of its workload type.
   public static final String DEFAULT_SERVICE = "default";

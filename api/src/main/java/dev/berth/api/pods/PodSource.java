@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Map;
 
-/// Where a pod comes from: the API server, or a manifest file on its node (a static pod), which the
-/// API server only shows as a mirror pod.
+/// The source of a pod: the API server, or a manifest file on its node (a static pod, which the API
+/// server shows as a mirror pod).
 public final class PodSource {
   /// The value of [PodAnnotations#SOURCE] on a static pod.
   public static final String FILE = "file";

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a pod runs instead of containers, such as its virtual machine.
+/// The workload that a pod runs instead of containers, such as a virtual machine.
 ///
 /// @param tree the object in the field of the type; changes of it change the pod
 public record PodWorkload(WorkloadType type, ObjectNode tree) {
@@ -14,7 +14,8 @@ public record PodWorkload(WorkloadType type, ObjectNode tree) {
     List<PodWorkload> found = List.of();
     for (WorkloadType type : WorkloadType.withField()) {
       if (spec.get(type.field()) instanceof ObjectNode tree) {
-        // Nearly every pod has containers only, and every write asks: no list until one is needed.
+        // Nearly every pod has containers only, and every write calls this: no list is allocated
+        // for them.
         found = found.isEmpty() ? new ArrayList<>() : found;
         found.add(new PodWorkload(type, tree));
       }

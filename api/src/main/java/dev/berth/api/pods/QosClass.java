@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The quality of service that requests and limits of CPU and memory amount to; the pod's overhead
-/// does not count.
+/// The QoS class, which follows from requests and limits of CPU and memory; the pod's overhead does
+/// not count.
 public enum QosClass {
   GUARANTEED("Guaranteed"),
   BURSTABLE("Burstable"),
@@ -21,8 +21,8 @@ public enum QosClass {
     this.text = text;
   }
 
-  /// The class that the API server recorded, which never changes; otherwise what the specification
-  /// amounts to.
+  /// The class that the API server recorded, which never changes; otherwise the class of the
+  /// specification.
   public static QosClass of(Pod pod) {
     String recorded = pod.getStatus() == null ? null : pod.getStatus().getQosClass();
     return Arrays.stream(values())
@@ -31,8 +31,8 @@ public enum QosClass {
         .orElseGet(() -> of(PodView.of(pod)));
   }
 
-  /// What the specification amounts to. Resources of the pod as a whole count instead of those of
-  /// its containers (KEP-2837).
+  /// The class of the specification. Pod-level resources count instead of those of the containers
+  /// (KEP-2837).
   public static QosClass of(PodView pod) {
     List<ContainerView> counted =
         pod.hasPodResources()
@@ -44,7 +44,7 @@ public enum QosClass {
     for (ContainerView container : counted) {
       ResourceAmounts own = counted(container.limits());
       isLimited &= own.names().containsAll(COUNTED);
-      // An API server defaults requests to limits; static pods have not passed one.
+      // The API server defaults requests to limits; static pods have not passed it.
       requests = requests.plus(own.with(counted(container.requests())));
       limits = limits.plus(own);
     }

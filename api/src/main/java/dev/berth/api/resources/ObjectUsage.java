@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// What an object counts for in the quotas of its namespace.
+/// Computes the usage of an object in the quotas of its namespace.
 ///
-/// Objects are told apart by plural and group: `pods`, `deployments.apps`.
+/// Kinds are named by plural and group: `pods`, `deployments.apps`.
 public final class ObjectUsage {
   public static final String PODS = "pods";
   private static final String SERVICES = "services";
@@ -22,10 +22,10 @@ public final class ObjectUsage {
   private static final String STORAGE_CLASS = ".storageclass.storage.k8s.io/";
   private static final Quantity ONE = Quantity.ofMilli(1_000);
 
-  /// Resources that are requested and limited; others are requested only.
+  /// Resources that quotas count as requests and as limits; others count as requests only.
   private static final Set<String> COMPUTE = Set.of("cpu", "memory", "ephemeral-storage");
 
-  /// Kinds whose number also has a short name, from before there was `count/`.
+  /// Kinds whose count also has a short name, which is older than `count/`.
   private static final Set<String> SHORT_NAMES =
       Set.of(
           PODS,
@@ -36,7 +36,7 @@ public final class ObjectUsage {
           "replicationcontrollers",
           "resourcequotas");
 
-  /// Kinds that no quota counts: they come and go by the system's own doing.
+  /// Kinds that no quota counts, because the system itself creates and deletes them.
   private static final Set<String> UNCOUNTED = Set.of("events", "events.events.k8s.io", "bindings");
 
   private ObjectUsage() {}
@@ -72,7 +72,7 @@ public final class ObjectUsage {
     return ResourceAmounts.of(usage);
   }
 
-  /// Such a pod still counts as an object and uses nothing.
+  /// Such a pod counts as an object and uses no resources.
   private static boolean isFinished(JsonNode pod) {
     return PodPhase.isFinished(pod.path("status").path("phase").asText());
   }
@@ -139,7 +139,7 @@ public final class ObjectUsage {
     }
   }
 
-  /// Whether a quota's name for a resource is about objects of this kind.
+  /// Whether a resource name of a quota applies to this kind.
   public static boolean isAbout(String name, String resource) {
     if (name.equals("count/" + resource) || (name.equals(resource) && SHORT_NAMES.contains(name))) {
       return true;

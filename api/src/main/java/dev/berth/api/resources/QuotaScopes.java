@@ -6,7 +6,8 @@ import dev.berth.api.pods.QosClass;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Which objects a quota counts: all, or the pods that its scopes and scope selector choose.
+/// Decides which objects a quota counts: all, or the pods that its scopes and scope selector
+/// select.
 public final class QuotaScopes {
   private QuotaScopes() {}
 
@@ -21,7 +22,7 @@ public final class QuotaScopes {
     if (expressions.isEmpty() && scopes.isEmpty()) {
       return true;
     }
-    // Only pods have what scopes look at.
+    // Scopes apply to pods only.
     if (!resource.equals(ObjectUsage.PODS)) {
       return false;
     }
@@ -57,7 +58,7 @@ public final class QuotaScopes {
     };
   }
 
-  /// A pod that ends by itself at a known time.
+  /// The scope `Terminating`: a pod with `activeDeadlineSeconds`.
   private static boolean isTerminating(JsonNode spec) {
     JsonNode deadline = spec.path("activeDeadlineSeconds");
     return deadline.isNumber() && deadline.longValue() >= 0;

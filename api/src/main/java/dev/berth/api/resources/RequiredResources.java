@@ -10,18 +10,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// What every container of a pod must ask for where a quota counts it: what is not asked for cannot
-/// be counted.
+/// The resources that every container of a pod must request or limit because a quota counts them.
 public final class RequiredResources {
   private static final Set<String> REQUIRED =
       Set.of("cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory");
 
   private RequiredResources() {}
 
-  /// Looks for containers that do not ask for what is counted.
+  /// Finds containers without a request or limit that the quota counts.
   ///
   /// @param counted the resources that the quota counts
-  /// @return what is missing, in upstream's words; empty when nothing is
+  /// @return what is missing, in upstream's text; empty when nothing is
   public static Optional<String> missing(Set<String> counted, JsonNode podSpec) {
     Set<String> required = new TreeSet<>(counted);
     required.retainAll(REQUIRED);
