@@ -125,7 +125,7 @@ final class AuditBackups implements AutoCloseable {
     try {
       return Optional.of(LocalDateTime.parse(text, TIME).toInstant(ZoneOffset.UTC));
     } catch (DateTimeException _) {
-      return Optional.empty(); // somebody else's
+      return Optional.empty(); // not a backup of this log
     }
   }
 

@@ -36,7 +36,7 @@ public final class PodSpecDefaults {
 
   /// Keeps `serviceAccount`, the old name of the field, equal to `serviceAccountName`.
   ///
-  /// Needed again by whoever sets the name later, such as admission.
+  /// Called again after admission sets the name.
   public static void mirrorServiceAccount(ObjectNode spec) {
     String name = PodTree.text(spec, "serviceAccountName");
     String account = name.isEmpty() ? PodTree.text(spec, "serviceAccount") : name;

@@ -26,7 +26,7 @@ final class NodeTrustTest {
     assertThatThrownBy(() -> trust(pki, "n2").checkServerTrusted(ofNode, "UNKNOWN"))
         .isInstanceOf(CertificateException.class)
         .hasMessage(
-            "the certificate belongs to CN=system:node:n1,O=system:nodes, not of"
+            "the certificate belongs to CN=system:node:n1,O=system:nodes, not to"
                 + " CN=system:node:n2,O=system:nodes");
     X509Certificate[] client = chain(pki.nodeCertificate("n1", key()));
     assertThatThrownBy(() -> trust.checkServerTrusted(client, "UNKNOWN"))

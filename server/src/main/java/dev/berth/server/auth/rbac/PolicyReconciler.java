@@ -39,7 +39,7 @@ public final class PolicyReconciler {
       if (found == null) {
         changes.add(new Change.Create(wanted.deepCopy()));
       } else if (isOurs(found)) {
-        mend(found.deepCopy(), wanted).ifPresent(changes::add);
+        repaired(found.deepCopy(), wanted).ifPresent(changes::add);
       }
     }
     return changes;
@@ -50,7 +50,7 @@ public final class PolicyReconciler {
     return !choice.equals("false");
   }
 
-  private static Optional<Change> mend(ObjectNode found, ObjectNode wanted) {
+  private static Optional<Change> repaired(ObjectNode found, ObjectNode wanted) {
     if (!found.path("roleRef").equals(wanted.path("roleRef"))) {
       // A binding's roleRef is immutable, so a binding with another role is replaced.
       return Optional.of(new Change.Recreate(wanted.deepCopy()));

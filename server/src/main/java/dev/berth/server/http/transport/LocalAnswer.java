@@ -53,7 +53,7 @@ final class LocalAnswer extends InputStream {
     Throwable broken;
     lock.lock();
     try {
-      broken = closed ? new IOException("nobody reads the answer any more") : failure;
+      broken = closed ? new IOException("the reader has closed the answer") : failure;
       if (broken == null) {
         add(content);
         ended |= last;

@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
 
 /// Decides which web pages may open a WebSocket with their user's credentials.
 ///
-/// A browser asks nobody before it opens a WebSocket for a page of any origin, and presents the
-/// client certificate that its user has installed. Watches, logs, exec, attach, port-forward and
-/// the proxies would be open to every such page. There are no cookies here, and a page cannot set
-/// headers of a WebSocket: a bearer token comes from a program that has it, whatever its origin.
+/// A browser opens a WebSocket for a page of any origin without a preflight request, and presents
+/// its user's client certificate. Watches, logs, exec, attach, port-forward and the proxies would
+/// be open to every such page. Berth uses no cookies, and a page cannot set headers of a WebSocket:
+/// a bearer token comes from a program that has it, whatever its origin.
 public final class WebSocketOrigin {
-  /// Clients written in Go must name an origin and have none; upstream's tests and many others send
-  /// this one. A page of this origin (whoever serves port 80 of the user's machine) may be hostile,
-  /// too, so it counts for programs only.
+  /// Go's WebSocket clients must send an origin and have none; upstream's tests and many other
+  /// clients send this one. A page of this origin (from port 80 of the user's machine) may be
+  /// hostile, too, so it is accepted from programs only.
   private static final String NO_PAGE = "http://localhost";
 
   private WebSocketOrigin() {}
 
-  /// Refuses a request that a page of another origin makes.
+  /// Rejects requests from pages of other origins.
   public static void check(HttpFields headers) {
     if (!isAccepted(headers)) {
       throw new ApiException(

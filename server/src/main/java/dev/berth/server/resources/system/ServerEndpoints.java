@@ -53,7 +53,7 @@ public final class ServerEndpoints implements AutoCloseable {
   private final InstantSource clock;
   private final Thread thread;
   private boolean isSound = true; // of the thread
-  private long lastLook; // of the thread, and of whoever closes after its end
+  private long lastLook; // confined to the thread, and to close() after its end
 
   /// @param own the advertised address of this server
   /// @param serviceAddress cluster IP, the same for all servers of one store

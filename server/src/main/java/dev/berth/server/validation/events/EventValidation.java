@@ -7,9 +7,8 @@ import dev.berth.server.validation.KindValidator;
 import dev.berth.server.validation.fields.MetadataRules;
 import dev.berth.server.validation.fields.NameRules;
 
-/// The rules of Event in core/v1, which has to take what old clients send: only events with an
-/// `eventTime` are of the newer sort and have more of them. Requests for events.k8s.io/v1 are held
-/// to the rules of that version.
+/// The rules of Event in core/v1, which accepts events of old clients: only events with an
+/// `eventTime` get the newer rules. Requests for events.k8s.io/v1 get the rules of that version.
 public final class EventValidation implements KindValidator {
   private static final int SHORT_TEXT = 128;
   private static final int MESSAGE_LENGTH = 1024;
@@ -26,7 +25,7 @@ public final class EventValidation implements KindValidator {
     check(event, "reportingComponent", errors);
   }
 
-  /// @param controllerField what the version of the request calls the controller
+  /// @param controllerField the controller's field name in the request's version
   static void check(ObjectNode event, String controllerField, FieldErrors errors) {
     boolean newer = event.hasNonNull("eventTime");
     String namespace = event.path("metadata").path("namespace").asText();

@@ -10,9 +10,9 @@ import dev.berth.server.validation.fields.CommonChecks;
 import dev.berth.server.validation.fields.NameRules;
 import java.util.List;
 
-/// The rules of Event in events.k8s.io/v1: everything that tells what happened is there from the
-/// start and stays, only the series goes on. Fields carry the names of core/v1, as upstream's
-/// messages do, but for the controller's.
+/// The rules of Event in events.k8s.io/v1: all descriptive fields are required and immutable, only
+/// the series changes. Fields have the names of core/v1, as in upstream's messages, except the
+/// controller's.
 final class StrictEventValidation implements KindValidator {
   private static final String CONTROLLER = "reportingController";
   private static final List<String> TYPES = List.of("Normal", "Warning");
@@ -48,7 +48,7 @@ final class StrictEventValidation implements KindValidator {
     }
   }
 
-  /// What only core/v1 still uses.
+  /// Deprecated fields, which only core/v1 uses, must be empty.
   private static void checkUnset(ObjectNode event, FieldErrors errors) {
     for (String field : List.of("firstTimestamp", "lastTimestamp")) {
       if (event.hasNonNull(field)) {
@@ -78,7 +78,7 @@ final class StrictEventValidation implements KindValidator {
     }
   }
 
-  /// A field that stays as it was first written.
+  /// An immutable field.
   ///
   /// @param shown its name in messages
   private record Fixed(String name, String shown, Form form) {

@@ -25,7 +25,7 @@ public final class ResourceRules {
 
   /// The rules of a container's `resources`.
   ///
-  /// @param claims the names that `spec.resourceClaims` offers
+  /// @param claims the names in `spec.resourceClaims`
   public static void validate(
       JsonNode requirements, Set<String> claims, FieldPath path, FieldErrors errors) {
     if (!(requirements instanceof ObjectNode) || requirements.isEmpty()) {
@@ -105,7 +105,7 @@ public final class ResourceRules {
     }
   }
 
-  /// The rules of a resource's name, whoever has it.
+  /// The rules of a resource's name.
   static void resourceName(String name, FieldPath path, FieldErrors errors) {
     List<String> reasons = NameRules.qualifiedName(name);
     errors.invalid(path, name, reasons);
@@ -125,7 +125,7 @@ public final class ResourceRules {
     }
   }
 
-  /// The rules of one amount, be it asked for or offered by a node.
+  /// The rules of one amount, requested or offered by a node.
   public static void quantity(String name, String text, FieldPath path, FieldErrors errors) {
     if (text.startsWith("-")) {
       errors.invalid(path, text, CommonChecks.NOT_NEGATIVE);
@@ -135,7 +135,7 @@ public final class ResourceRules {
     }
   }
 
-  /// A canonical text has a unit below one only if the amount is not whole.
+  /// A canonical quantity has a unit below one only if the amount is not whole.
   private static boolean isFraction(String text) {
     return text.endsWith("m") || text.endsWith("u") || text.endsWith("n") || text.contains("e-");
   }
