@@ -1,10 +1,10 @@
 package dev.berth.bench;
 
+import dev.berth.api.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,8 +57,7 @@ final class ServerProcess implements LoadedServer, AutoCloseable {
   private static Path tokens(Path dataDir) throws IOException {
     Path file = dataDir.resolve(TOKENS);
     if (!Files.exists(file)) {
-      Files.createFile(
-          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      PrivateFiles.createFile(file);
       Files.writeString(file, UUID.randomUUID() + ",bench,bench,system:masters\n");
     }
     return file;

@@ -12,7 +12,7 @@ record Modules(String directory, String name, List<String> mayUse) {
   static final List<Modules> TABLE =
       List.of(
           new Modules("api", "api", List.of()),
-          new Modules("store", "store", List.of()),
+          new Modules("store", "store", List.of("api")),
           new Modules("cri", "cri", List.of("api")),
           new Modules("registry", "registry", List.of("api")),
           new Modules("runtime-sim", "sim", List.of("api", "cri", "registry")),

@@ -1,5 +1,6 @@
 package dev.berth.store;
 
+import dev.berth.api.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -1,10 +1,10 @@
 package dev.berth.launch.backup;
 
+import dev.berth.api.PrivateFiles;
 import dev.berth.api.Problem;
 import dev.berth.launch.process.LaunchException;
 import dev.berth.store.DataDirLock;
 import dev.berth.store.FileErrors;
-import dev.berth.store.PrivateFiles;
 import dev.berth.store.StoreUnavailableException;
 import dev.berth.store.embedded.StoreBackup;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.berth.launch.runtimes;
 
+import dev.berth.api.PrivateFiles;
 import dev.berth.launch.process.DefaultDataDir;
 import dev.berth.launch.runtimes.ClaimFile.Attempt;
-import dev.berth.store.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -1,6 +1,6 @@
 package dev.berth.launch.runtimes;
 
-import dev.berth.store.PrivateFiles;
+import dev.berth.api.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,8 +1,8 @@
 package dev.berth.launch.runtimes;
 
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
+import dev.berth.api.PrivateFiles;
 import dev.berth.launch.process.LineRecord;
-import dev.berth.store.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.berth.server.audit;
 
-import dev.berth.store.PrivateFiles;
+import dev.berth.api.PrivateFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

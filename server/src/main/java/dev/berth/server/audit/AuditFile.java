@@ -1,8 +1,8 @@
 package dev.berth.server.audit;
 
+import dev.berth.api.PrivateFiles;
 import dev.berth.api.Problem;
 import dev.berth.store.FileErrors;
-import dev.berth.store.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

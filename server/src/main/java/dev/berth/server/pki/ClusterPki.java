@@ -225,8 +225,8 @@ public final class ClusterPki {
       }
     }
     Path copy = shared.file(fileName + ".crt");
-    if (!Files.exists(copy) || !PrivateFiles.read(copy).equals(found.certificatePem())) {
-      PrivateFiles.write(copy, found.certificatePem());
+    if (!Files.exists(copy) || !PkiFiles.read(copy).equals(found.certificatePem())) {
+      PkiFiles.write(copy, found.certificatePem());
     }
     return found;
   }

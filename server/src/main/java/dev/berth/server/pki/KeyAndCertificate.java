@@ -37,7 +37,7 @@ public record KeyAndCertificate(PrivateKey key, X509Certificate certificate) {
 
   static KeyAndCertificate read(Path file) {
     try {
-      KeyAndCertificate credential = parse(PrivateFiles.read(file));
+      KeyAndCertificate credential = parse(PkiFiles.read(file));
       KeyPairs.check(credential.key, credential.certificate.getPublicKey());
       return credential;
     } catch (GeneralSecurityException | IllegalArgumentException e) {
@@ -46,7 +46,7 @@ public record KeyAndCertificate(PrivateKey key, X509Certificate certificate) {
   }
 
   void store(Path file) {
-    PrivateFiles.write(file, certificatePem() + keyPem());
+    PkiFiles.write(file, certificatePem() + keyPem());
   }
 
   static PkiException damaged(Path file, Exception cause) {

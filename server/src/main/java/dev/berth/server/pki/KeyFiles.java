@@ -130,7 +130,7 @@ final class KeyFiles {
 
   private static <T> T read(Path file, Reader<T> reader) {
     try {
-      T found = reader.read(PemBlocks.decode(PrivateFiles.read(file)));
+      T found = reader.read(PemBlocks.decode(PkiFiles.read(file)));
       if (found instanceof List<?> list && list.isEmpty()) {
         throw new IllegalArgumentException("there is none in it");
       }

@@ -26,8 +26,8 @@ public final class KubeconfigFile {
       String certificatePem,
       String keyPem) {
     String text = text(serverUrl, authorityPem, user, certificatePem, keyPem);
-    if (!PrivateFiles.holds(file, text)) {
-      PrivateFiles.write(file, text);
+    if (!PkiFiles.holds(file, text)) {
+      PkiFiles.write(file, text);
     }
   }
 

@@ -33,7 +33,7 @@ final class PkiDirectory {
   PkiDirectory(Path path, Clock clock) {
     this.path = path;
     this.clock = clock;
-    PrivateFiles.makeDirectory(path);
+    PkiFiles.makeDirectory(path);
   }
 
   Path file(String name) {

@@ -67,7 +67,7 @@ public record ServiceAccountKeys(
 
   static ServiceAccountKeys read(Path file) {
     try {
-      List<PemBlocks.Block> blocks = PemBlocks.decode(PrivateFiles.read(file));
+      List<PemBlocks.Block> blocks = PemBlocks.decode(PkiFiles.read(file));
       if (blocks.size() != 2
           || !blocks.get(0).type().equals(PemBlocks.PUBLIC_KEY)
           || !blocks.get(1).type().equals(PemBlocks.PRIVATE_KEY)) {
@@ -86,7 +86,7 @@ public record ServiceAccountKeys(
   }
 
   void store(Path file) {
-    PrivateFiles.write(
+    PkiFiles.write(
         file,
         PemBlocks.encode(PemBlocks.PUBLIC_KEY, publicKey.getEncoded())
             + PemBlocks.encode(PemBlocks.PRIVATE_KEY, privateKey.getEncoded()));

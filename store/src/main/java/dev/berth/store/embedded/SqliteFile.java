@@ -1,7 +1,7 @@
 package dev.berth.store.embedded;
 
+import dev.berth.api.PrivateFiles;
 import dev.berth.store.FileErrors;
-import dev.berth.store.PrivateFiles;
 import dev.berth.store.StoreHealth;
 import dev.berth.store.StoreUnavailableException;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package dev.berth.agent.runtimes.bindings;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.berth.api.PrivateFiles;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -78,8 +78,7 @@ final class BindingLogFile {
     close();
     Path next = path.resolveSibling(path.getFileName() + ".next");
     Files.deleteIfExists(next);
-    Files.createFile(
-        next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    PrivateFiles.createFile(next);
     FileOutputStream out = new FileOutputStream(next.toFile(), true);
     try {
       out.write((HEADER + "\n").getBytes(UTF_8));

@@ -1,23 +1,24 @@
-package dev.berth.store;
+package dev.berth.api;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/// Creates directories and files that only their owner can read.
+/// Creates directories and files that only their owner can read, and replaces files atomically.
 public final class PrivateFiles {
-  private static final Logger log = LoggerFactory.getLogger(PrivateFiles.class);
   private static final Set<PosixFilePermission> DIRECTORY =
       PosixFilePermissions.fromString("rwx------");
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
@@ -59,6 +60,44 @@ public final class PrivateFiles {
     }
   }
 
+  /// Replaces the file atomically by a private one; after this returns the new content survives a
+  /// power cut.
+  public static void replace(Path file, String content) throws IOException {
+    Path absolute = file.toAbsolutePath();
+    // Writers that run at the same time have a temporary file each.
+    String unique = Long.toHexString(ThreadLocalRandom.current().nextLong());
+    Path temporary = absolute.resolveSibling("." + absolute.getFileName() + "." + unique + ".tmp");
+    try {
+      createFile(temporary);
+      writeDurably(temporary, content);
+      Files.move(
+          temporary, absolute, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+    Path directory = absolute.getParent();
+    if (directory != null) {
+      forceDirectory(directory);
+    }
+  }
+
+  private static void writeDurably(Path file, String content) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = StandardCharsets.UTF_8.encode(content);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+  }
+
+  /// Whether the file has the content, and only its owner can read it.
+  public static boolean holds(Path file, String content) throws IOException {
+    return Files.exists(file)
+        && Files.getPosixFilePermissions(file).equals(FILE)
+        && Files.readString(file).equals(content);
+  }
+
   private static void makePrivate(Path path, Set<PosixFilePermission> permissions)
       throws IOException {
     PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
@@ -73,10 +112,16 @@ public final class PrivateFiles {
     if (directory == null) {
       return;
     }
+    try {
+      forceDirectory(directory);
+    } catch (IOException _) {
+      // The entry is as durable as this file system makes it.
+    }
+  }
+
+  private static void forceDirectory(Path directory) throws IOException {
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
-    } catch (IOException e) {
-      log.debug("directory not synced path={}", directory, e);
     }
   }
 
