@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// Counts requests in flight and rejects those over the limits.
 public final class InflightRequests {
-  private static final Set<String> READING = Set.of("get", "list", "watch");
   private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
 
   private final Lane readOnly;
@@ -77,8 +76,7 @@ public final class InflightRequests {
     if (isHealth(info)) {
       return Optional.of(Place.FREE);
     }
-    Lane lane =
-        info.isLongRunning() ? streams : READING.contains(info.verb()) ? readOnly : mutating;
+    Lane lane = info.isLongRunning() ? streams : info.isRead() ? readOnly : mutating;
     Optional<Place> place = lane.enter(flow);
     return place.isEmpty() && user.groups().contains(UserInfo.MASTERS)
         ? reserve.enter(flow)

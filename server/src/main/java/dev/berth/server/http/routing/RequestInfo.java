@@ -1,10 +1,12 @@
 package dev.berth.server.http.routing;
 
+import dev.berth.server.kinds.Verb;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /// Parses method and path of a request, before anything is looked up.
@@ -50,6 +52,16 @@ public record RequestInfo(
     }
     return new RequestInfo(
         false, method.toLowerCase(Locale.ROOT), path, "", "", "", "", "", "", false);
+  }
+
+  /// The verb of a resource; empty for a method that no resource has.
+  public Optional<Verb> knownVerb() {
+    return Verb.find(verb);
+  }
+
+  /// Whether the request leaves the store unchanged.
+  public boolean isRead() {
+    return knownVerb().filter(Verb::isRead).isPresent();
   }
 
   /// A stream through the server of a node.

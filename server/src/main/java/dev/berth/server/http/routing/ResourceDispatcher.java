@@ -28,14 +28,11 @@ import dev.berth.server.validation.fields.NameRule;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Dispatches a resource request to its verb and writes the answer.
 public final class ResourceDispatcher {
-  private static final Set<String> READS = Set.of("get", "list", "watch");
-
   private final ServedKinds kinds;
   private final ResourceVerbs verbs;
   private final SubresourceDispatcher subresources;
@@ -95,23 +92,27 @@ public final class ResourceDispatcher {
     if (!info.subresource().isEmpty()) {
       Subresource subresource =
           kind.subresource(info.subresource()).orElseThrow(ApiException::noSuchResource);
-      if (!info.subresource().equals("proxy") || !info.verb().equals("options")) {
-        checkVerb(subresource.verbs(), info, true);
+      if (stream) {
+        // A proxy passes OPTIONS on, which is not a verb.
+        if (!info.subresource().equals("proxy") || !info.verb().equals("options")) {
+          checkVerb(subresource.verbs(), info, true);
+        }
+        subresources.stream(exchange, target);
+        return;
       }
-      if (!stream) {
-        seeNewest(info);
-      }
-      subresources.dispatch(exchange, target, wanted, info.verb());
+      Verb verb = checkVerb(subresource.verbs(), info, true);
+      seeNewest(info);
+      subresources.dispatch(exchange, target, wanted, verb);
       return;
     }
-    checkVerb(kind.verbs(), info, !info.name().isEmpty());
+    Verb verb = checkVerb(kind.verbs(), info, !info.name().isEmpty());
     seeNewest(info);
-    serve(exchange, target, wanted, info.verb());
+    serve(exchange, target, wanted, verb);
   }
 
   /// A write must see the newest state; a read says itself how fresh its answer must be.
   private void seeNewest(RequestInfo info) {
-    if (!READS.contains(info.verb())) {
+    if (!info.isRead()) {
       verbs.freshness().awaitNewest();
     }
   }
@@ -124,7 +125,7 @@ public final class ResourceDispatcher {
     if (kind.namespaced() && !inNamespace && !info.name().isEmpty()) {
       throw ApiException.noSuchResource();
     }
-    boolean write = !READS.contains(info.verb());
+    boolean write = !info.isRead();
     if (kind.namespaced() && !inNamespace && write) {
       throw ApiException.methodNotAllowed();
     }
@@ -145,15 +146,15 @@ public final class ResourceDispatcher {
   }
 
   /// Collections take POST and DELETE, objects take PUT, PATCH and DELETE.
-  private static void checkVerb(Set<Verb> allowed, RequestInfo info, boolean named) {
-    boolean known = allowed.stream().anyMatch(verb -> verb.toString().equals(info.verb()));
+  private static Verb checkVerb(Set<Verb> allowed, RequestInfo info, boolean named) {
+    Verb verb = info.knownVerb().orElseThrow(ApiException::methodNotAllowed);
     boolean rightPlace =
-        switch (info.verb()) {
-          case "create" -> !named || !info.subresource().isEmpty();
-          case "update", "patch" -> named;
-          default -> true;
+        switch (verb) {
+          case CREATE -> !named || !info.subresource().isEmpty();
+          case UPDATE, PATCH -> named;
+          case DELETE, DELETECOLLECTION, GET, LIST, WATCH -> true;
         };
-    if (info.verb().equals("watch") && !allowed.contains(Verb.WATCH)) {
+    if (verb == Verb.WATCH && !allowed.contains(verb)) {
       throw new ApiException(
           new ApiStatus(
               405,
@@ -161,33 +162,33 @@ public final class ResourceDispatcher {
               "watch is not supported on resources of kind \"" + info.resource() + "\"",
               ApiStatus.Details.of("", "", info.resource())));
     }
-    if (!known || !rightPlace) {
+    if (!allowed.contains(verb) || !rightPlace) {
       throw ApiException.methodNotAllowed();
     }
+    return verb;
   }
 
   private void serve(
-      ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, String verb)
+      ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, Verb verb)
       throws IOException, InterruptedException {
-    switch (verb.toUpperCase(Locale.ROOT)) {
-      case "GET" ->
+    switch (verb) {
+      case GET ->
           answers.write(exchange, target, wanted, verbs.getter().get(target, exchange.query()));
-      case "LIST" ->
+      case LIST ->
           answers.write(
               exchange,
               target,
               wanted,
               verbs.lister().list(target, ListOptions.parse(exchange.query(), false)));
-      case "WATCH" -> watches.serve(exchange, target, wanted);
-      case "CREATE" -> answers.write(exchange, target, wanted, create(exchange, target));
-      case "UPDATE" -> answers.write(exchange, target, wanted, update(exchange, target));
-      case "PATCH" -> answers.write(exchange, target, wanted, patch(exchange, target));
-      case "DELETE" ->
+      case WATCH -> watches.serve(exchange, target, wanted);
+      case CREATE -> answers.write(exchange, target, wanted, create(exchange, target));
+      case UPDATE -> answers.write(exchange, target, wanted, update(exchange, target));
+      case PATCH -> answers.write(exchange, target, wanted, patch(exchange, target));
+      case DELETE ->
           answers.write(
               exchange, target, wanted, verbs.deleter().delete(target, deleteOptions(exchange)));
-      case "DELETECOLLECTION" ->
+      case DELETECOLLECTION ->
           answers.write(exchange, target, wanted, deleteCollection(exchange, target));
-      default -> throw ApiException.methodNotAllowed();
     }
   }
 

@@ -8,6 +8,7 @@ import dev.berth.server.http.encoding.BodyReader;
 import dev.berth.server.http.encoding.NegotiatedFormat;
 import dev.berth.server.http.nodeproxy.PodStreams;
 import dev.berth.server.http.transport.ServerExchange;
+import dev.berth.server.kinds.Verb;
 import dev.berth.server.resources.ResourceVerbs;
 import dev.berth.server.resources.VerbAnswer;
 import dev.berth.server.resources.requests.BodyType;
@@ -44,7 +45,7 @@ public final class SubresourceDispatcher {
     this.schema = schema;
   }
 
-  void dispatch(ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, String verb)
+  void dispatch(ServerExchange exchange, RequestTarget target, NegotiatedFormat wanted, Verb verb)
       throws IOException, InterruptedException {
     switch (target.subresource()) {
       case "status", "approval", "finalize", "ephemeralcontainers", "resize" ->
@@ -74,29 +75,35 @@ public final class SubresourceDispatcher {
                       exchange.query(),
                       ResourceDispatcher.writeOptions(exchange, "CreateOptions")));
       case "token" -> answers.write(exchange, target, wanted, token(exchange, target));
-      default -> streams.serve(exchange, target);
+      default -> throw ApiException.noSuchResource();
     }
   }
 
-  private VerbAnswer object(ServerExchange exchange, RequestTarget target, String verb)
+  /// Serves a subresource whose answer comes from a node or a pod.
+  void stream(ServerExchange exchange, RequestTarget target)
+      throws IOException, InterruptedException {
+    streams.serve(exchange, target);
+  }
+
+  private VerbAnswer object(ServerExchange exchange, RequestTarget target, Verb verb)
       throws IOException {
     return switch (verb) {
-      case "get" -> verbs.getter().get(target, exchange.query());
-      case "update" ->
+      case GET -> verbs.getter().get(target, exchange.query());
+      case UPDATE ->
           verbs
               .updater()
               .update(
                   target,
                   bodies.read(exchange, target.version().type(), target.kind().names().kind()),
                   ResourceDispatcher.writeOptions(exchange, "UpdateOptions"));
-      case "patch" -> {
+      case PATCH -> {
         PatchBody patch = bodies.readPatch(exchange);
         WriteOptions options = patchOptions(exchange, patch);
         yield patch.type() == PatchBody.Type.APPLY
             ? verbs.applier().apply(target, patch, options)
             : verbs.patcher().patch(target, patch, options);
       }
-      default -> throw ApiException.methodNotAllowed();
+      case CREATE, DELETE, DELETECOLLECTION, LIST, WATCH -> throw ApiException.methodNotAllowed();
     };
   }
 
@@ -114,22 +121,22 @@ public final class SubresourceDispatcher {
         201, tokens.create(target.user(), target.namespace(), target.name(), request));
   }
 
-  private VerbAnswer scale(ServerExchange exchange, RequestTarget target, String verb)
+  private VerbAnswer scale(ServerExchange exchange, RequestTarget target, Verb verb)
       throws IOException {
     return switch (verb) {
-      case "get" -> verbs.scales().get(target);
-      case "update" ->
+      case GET -> verbs.scales().get(target);
+      case UPDATE ->
           verbs
               .scales()
               .put(
                   target,
                   body(exchange, "autoscaling.v1.Scale"),
                   ResourceDispatcher.writeOptions(exchange, "UpdateOptions"));
-      case "patch" -> {
+      case PATCH -> {
         PatchBody patch = bodies.readPatch(exchange);
         yield verbs.scales().patch(target, patch, patchOptions(exchange, patch));
       }
-      default -> throw ApiException.methodNotAllowed();
+      case CREATE, DELETE, DELETECOLLECTION, LIST, WATCH -> throw ApiException.methodNotAllowed();
     };
   }
 
