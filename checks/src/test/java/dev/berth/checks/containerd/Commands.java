@@ -5,10 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// Runs programs to their end.
-final class Commands {
+public final class Commands {
   private Commands() {}
 
-  static boolean succeeds(String... command) {
+  public static boolean succeeds(String... command) {
     try {
       return new ProcessBuilder(command)
               .redirectErrorStream(true)
@@ -25,7 +25,7 @@ final class Commands {
   }
 
   /// Answers what it printed; fails when it fails.
-  static String run(List<String> command) throws IOException {
+  public static String run(List<String> command) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     try {

@@ -3,14 +3,20 @@ package dev.berth.checks.containerd;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Where one containerd keeps everything it has, and its configuration.
 record ContainerdDirectory(Path path) {
   /// Its own range per containerd, so that the addresses of two of them never meet.
-  static ContainerdDirectory create(Path path, String handler, Path plugins) throws IOException {
+  ///
+  /// @param more names of handlers that do the same
+  static ContainerdDirectory create(Path path, String handler, List<String> more, Path plugins)
+      throws IOException {
     ContainerdDirectory directory = new ContainerdDirectory(path);
     Files.createDirectories(directory.networks());
-    Files.writeString(directory.config(), directory.configuration(handler, plugins));
+    Files.writeString(directory.config(), directory.configuration(handler, more, plugins));
     int octet = Math.floorMod(path.hashCode(), 200) + 20;
     Files.writeString(directory.networks().resolve("10-test.conflist"), directory.network(octet));
     return directory;
@@ -49,7 +55,7 @@ record ContainerdDirectory(Path path) {
     return path.resolve("images.tar");
   }
 
-  private String configuration(String handler, Path plugins) {
+  private String configuration(String handler, List<String> more, Path plugins) {
     return """
         version = 2
         root = "%s"
@@ -68,24 +74,22 @@ record ContainerdDirectory(Path path) {
           [plugins."io.containerd.grpc.v1.cri".containerd]
             default_runtime_name = "%s"
             snapshotter = "overlayfs"
+        """
+            .formatted(root(), state(), socket(), TestImages.PAUSE, plugins, networks(), handler)
+        + Stream.concat(Stream.of(handler), more.stream())
+            .map(name -> runtime(name, handler))
+            .collect(Collectors.joining());
+  }
+
+  private String runtime(String name, String binary) {
+    return """
             [plugins."io.containerd.grpc.v1.cri".containerd.runtimes."%s"]
               runtime_type = "io.containerd.runc.v2"
               [plugins."io.containerd.grpc.v1.cri".containerd.runtimes."%s".options]
                 BinaryName = "%s"
                 Root = "%s"
         """
-        .formatted(
-            root(),
-            state(),
-            socket(),
-            TestImages.PAUSE,
-            plugins,
-            networks(),
-            handler,
-            handler,
-            handler,
-            handler,
-            containers());
+        .formatted(name, name, binary, containers());
   }
 
   private String network(int octet) {

@@ -69,7 +69,14 @@ public final class ContainerdProcess implements AutoCloseable {
   /// @param directory must not exist; its path should be short, because it holds unix sockets
   public static ContainerdProcess start(Path directory, LowLevelRuntime runtime)
       throws IOException {
-    ContainerdDirectory layout = ContainerdDirectory.create(directory, runtime.handler(), PLUGINS);
+    return start(directory, runtime, List.of());
+  }
+
+  /// One with more handlers than one, which all use the same low-level runtime.
+  public static ContainerdProcess start(
+      Path directory, LowLevelRuntime runtime, List<String> moreHandlers) throws IOException {
+    ContainerdDirectory layout =
+        ContainerdDirectory.create(directory, runtime.handler(), moreHandlers, PLUGINS);
     Process namespace = runtime == LowLevelRuntime.CRUN ? withoutUnifiedCgroups() : null;
     ContainerdProcess containerd = new ContainerdProcess(layout, runtime, namespace);
     containerd.awaitServing();

@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Debian's docker-registry on the loopback interface, which wants a password.
-final class DebianRegistry implements AutoCloseable {
-  static final String CREDENTIALS = "ann:secret";
+public final class DebianRegistry implements AutoCloseable {
+  public static final String CREDENTIALS = "ann:secret";
 
   private static final Pattern LISTENS = Pattern.compile("listening on (127\\.0\\.0\\.1:[0-9]+)");
 
@@ -38,11 +38,11 @@ final class DebianRegistry implements AutoCloseable {
     this.directory = directory;
   }
 
-  static boolean isInstalled() {
+  public static boolean isInstalled() {
     return Files.isExecutable(Path.of("/usr/bin/docker-registry"));
   }
 
-  static DebianRegistry start(Path directory) throws IOException {
+  public static DebianRegistry start(Path directory) throws IOException {
     Files.writeString(directory.resolve("users"), "ann:" + HASH + "\n");
     Path config =
         Files.writeString(
@@ -72,12 +72,12 @@ final class DebianRegistry implements AutoCloseable {
   }
 
   /// As image references name it.
-  String host() {
+  public String host() {
     return endpoint.getAuthority();
   }
 
   /// Answers its digest.
-  String putBlob(String repository, byte[] content) throws Exception {
+  public String putBlob(String repository, byte[] content) throws Exception {
     String digest = digest(content);
     HttpResponse<String> upload =
         send(request("/v2/" + repository + "/blobs/uploads/").POST(BodyPublishers.noBody()), 202);
@@ -101,7 +101,7 @@ final class DebianRegistry implements AutoCloseable {
   }
 
   /// Answers its digest.
-  String putManifest(String repository, String reference, String type, String json)
+  public String putManifest(String repository, String reference, String type, String json)
       throws Exception {
     String digest = digest(json.getBytes(StandardCharsets.UTF_8));
     String name = reference.isEmpty() ? digest : reference;
@@ -127,7 +127,7 @@ final class DebianRegistry implements AutoCloseable {
     return response;
   }
 
-  static String digest(byte[] content) throws NoSuchAlgorithmException {
+  public static String digest(byte[] content) throws NoSuchAlgorithmException {
     byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);
     return "sha256:" + HexFormat.of().formatHex(hash);
   }

@@ -13,6 +13,7 @@ import dev.berth.agent.pods.config.CgroupSettings;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.references.PodDownward;
 import dev.berth.agent.probes.NoProbes;
+import dev.berth.agent.runtimes.ImageService;
 import dev.berth.agent.runtimes.RegistryContext;
 import dev.berth.agent.runtimes.ServiceRegistration;
 import dev.berth.agent.runtimes.health.HealthTimings;
@@ -53,7 +54,7 @@ final class PodNode implements AutoCloseable {
   final CgroupTree kernel = CgroupMounts.ofThisMachine().open().orElseThrow();
   private final Path directory;
   private final ApiClient client;
-  private final Map<String, Path> sockets;
+  private final List<RuntimeDeclaration> declarations;
   private final CriTransport transport = new CriTransport();
   private final LinuxMounts mounts = new LinuxMounts();
   private final DelayedActions delays = DelayedActions.realTime();
@@ -62,9 +63,23 @@ final class PodNode implements AutoCloseable {
 
   /// @param sockets of the runtime services, by name; the first is the default
   PodNode(Path directory, Path kubeconfig, Map<String, Path> sockets) throws IOException {
+    this(
+        directory,
+        kubeconfig,
+        sockets.entrySet().stream()
+            .map(
+                entry ->
+                    new RuntimeDeclaration(
+                        entry.getKey(), WorkloadType.CONTAINER, new UnixSocket(entry.getValue())))
+            .toList());
+  }
+
+  /// @param declarations of the runtime services; the first is the default
+  PodNode(Path directory, Path kubeconfig, List<RuntimeDeclaration> declarations)
+      throws IOException {
     this.directory = directory;
     this.client = ApiClient.open(ClientConfig.fromKubeconfig(kubeconfig));
-    this.sockets = sockets;
+    this.declarations = declarations;
   }
 
   /// To be called when no pod runs any more.
@@ -98,13 +113,6 @@ final class PodNode implements AutoCloseable {
     PodCgroups cgroups = PodCgroups.open(kernel, GROUPS, CgroupLimits.LEAST);
     var metrics = new CriMetrics(new PrometheusRegistry());
     var channels = new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop());
-    List<RuntimeDeclaration> declarations =
-        sockets.entrySet().stream()
-            .map(
-                entry ->
-                    new RuntimeDeclaration(
-                        entry.getKey(), WorkloadType.CONTAINER, new UnixSocket(entry.getValue())))
-            .toList();
     RuntimeRegistry opened =
         RuntimeRegistry.open(
             directory.resolve("runtimes"),
@@ -142,6 +150,11 @@ final class PodNode implements AutoCloseable {
   void stop() {
     Objects.requireNonNull(agent).close();
     Objects.requireNonNull(registry).close();
+  }
+
+  /// Of the first runtime service.
+  ImageService images() {
+    return Objects.requireNonNull(registry).imageServices().getFirst();
   }
 
   PodAgent agent() {

@@ -59,7 +59,9 @@ final class ContainerStatuses {
       @Nullable ObjectNode last) {
     if (newest != null) {
       status.put("restartCount", newest.attempt());
-      status.put("image", newest.image().isEmpty() ? image : newest.image());
+      // containerd names an image that it has under a digest alone by its id.
+      boolean isNamed = !newest.image().isEmpty() && !newest.image().startsWith("sha256:");
+      status.put("image", isNamed ? newest.image() : image);
       status.put("imageID", newest.imageId());
       status.put("containerID", id(newest));
     } else if (last != null && last.has("containerID")) {
