@@ -2,13 +2,13 @@ package dev.berth.checks;
 
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.ReadinessPolicy;
+import dev.berth.agent.pods.PodSettings;
 import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.launch.agent.AgentConfig;
 import dev.berth.launch.agent.LinuxSystem;
 import dev.berth.launch.agent.LocalNode;
 import dev.berth.launch.agent.NodeSystem;
-import dev.berth.launch.agent.PodSettings;
 import dev.berth.launch.controlplane.ControlPlane;
 import dev.berth.launch.controlplane.LaunchConfig;
 import dev.berth.launch.runtimes.RuntimeSource;

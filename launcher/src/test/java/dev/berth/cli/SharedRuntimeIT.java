@@ -94,7 +94,7 @@ final class SharedRuntimeIT {
       Files.delete(copy.resolve("backup.json"));
       assertThat(refusal(up(copy)))
           .contains("process %d (berth up".formatted(live.pid()), "data directory " + data)
-          .contains("acts on the same node's pods");
+          .contains("manages the same node's pods");
       live.kill();
     }
 

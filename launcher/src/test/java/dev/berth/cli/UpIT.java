@@ -109,7 +109,7 @@ final class UpIT {
 
       assertThat(out.toString()).startsWith("IMAGE");
       assertThat(err.toString())
-          .startsWith("Warning: \"simulator\" gets no images: only containerd takes archives");
+          .startsWith("Warning: images are not loaded into \"simulator\": only containerd loads archives");
     }
   }
 
@@ -145,9 +145,9 @@ final class UpIT {
       assertThat(run(out, err, "down", "--data-dir=" + data)).isOne();
 
       assertThat(err.toString())
-          .startsWith("berth: pods of data directory %s cannot be ended".formatted(data))
+          .startsWith("berth: pods of data directory %s cannot be stopped".formatted(data))
           .contains("process " + berth.pid())
-          .endsWith("Stop that process first\n");
+          .endsWith("Stop the process first\n");
     }
   }
 
@@ -165,7 +165,7 @@ final class UpIT {
             .startsWith(
                 "berth: data directory %s is taken: process %d (berth up --simulate --data-dir=%s"
                     .formatted(data, first.pid(), data))
-            .endsWith("Stop that process, or choose another directory with --data-dir\n");
+            .endsWith("Stop the process, or choose another directory with --data-dir\n");
       }
     }
   }
@@ -196,9 +196,11 @@ final class UpIT {
         assertThat(second.exitCode()).isEqualTo(1);
         assertThat(second.errors())
             .startsWith(
-                "berth: Berth runs already with data directory %s: process %d (berth up --simulate"
+                "berth: Berth already runs with data directory %s: process %d (berth up --simulate"
                     .formatted(data, first.pid()))
-            .contains("Go on with `kubectl --kubeconfig %s/admin.kubeconfig`".formatted(data))
+            .contains(
+                "Use the running one with `kubectl --kubeconfig %s/admin.kubeconfig`"
+                    .formatted(data))
             .endsWith("beside it with --data-dir DIR --secure-port 0\n");
       }
     }

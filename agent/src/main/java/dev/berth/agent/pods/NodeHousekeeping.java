@@ -31,14 +31,14 @@ record NodeHousekeeping(ImageCollector images, LogRotation logs, PodEviction evi
     ImageCollector images =
         ImageCollector.start(
             dependencies.runtimes(),
-            config.images(),
+            config.settings().housekeeping().images(),
             memory,
             dependencies.delays(),
             dependencies.clock());
     LogRotation logs =
         LogRotation.start(
             observers,
-            config.logs(),
+            config.settings().housekeeping().logs(),
             new LogLinks(config.node().logs()),
             dependencies.delays(),
             dependencies.clock());

@@ -104,7 +104,8 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
         informer(
             client.json(ResourceType.PODS),
             ListQuery.ALL.withFieldSelector("spec.nodeName=" + config.node().name()));
-    this.manifests = config.manifests().map(directory -> follow(directory, config.node().name()));
+    this.manifests =
+        config.settings().manifests().map(directory -> follow(directory, config.node().name()));
     this.orphans =
         new OrphanCleanup(
             config.node().own(),

@@ -66,7 +66,7 @@ final class WorkerFactory {
             ownNode,
             classes,
             config.platform(),
-            config.unresolved(),
+            config.settings().unresolved(),
             around.pressure(),
             new PodAdmissionQueue(node.allocatable())),
         observers,

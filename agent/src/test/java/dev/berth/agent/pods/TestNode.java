@@ -239,13 +239,11 @@ public final class TestNode implements AutoCloseable {
             .with(
                 new ContainerCapacity(64_000, 4L << 30, 0),
                 new ContainerCapacity(64_000, 1L << 30, 0));
-    PodAgentConfig config =
-        PodAgentConfig.of(settings)
-            .with(platform.apply(settings))
-            .with(policy)
-            .with(images)
-            .with(logs);
-    return manifests == null ? config : config.withManifests(manifests);
+    PodSettings pods =
+        PodSettings.USUAL.with(policy).with(HousekeepingSettings.USUAL.with(images).with(logs));
+    return PodAgentConfig.of(settings)
+        .with(platform.apply(settings))
+        .with(manifests == null ? pods : pods.withManifests(manifests));
   }
 
   public TestNode start() throws IOException {

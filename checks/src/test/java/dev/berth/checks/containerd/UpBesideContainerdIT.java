@@ -27,18 +27,19 @@ class UpBesideContainerdIT {
       try (BerthUp berth = BerthUp.start(data, system)) {
         assertThat(berth.greeting())
             .contains(
-                "with containerd (runtime classes: crun)\n", "pods run on until `berth down`");
+                "with containerd (runtime classes: crun)\n",
+                "pods keep running until `berth down`");
         assertThat(Commands.run(system.inside(BerthUp.berth("demo", "--data-dir=" + data))))
-            .contains("hello from hello-crun", "That was all.");
+            .contains("hello from hello-crun", "The tour is complete.");
         run(berth);
         String before = container(berth);
         anotherClusterComesAndGoes(system);
         assertThat(container(berth)).isEqualTo(before);
-        assertThat(berth.stop()).contains("Pods run on", "berth down --data-dir " + data);
+        assertThat(berth.stop()).contains("Pods keep running", "berth down --data-dir " + data);
       }
       assertThat(system.sandboxes()).hasSize(2);
 
-      assertThat(down(system, data)).contains("1 pods ended; it runs on");
+      assertThat(down(system, data)).contains("1 pods stopped; the runtime keeps running");
 
       assertThat(system.sandboxes()).containsExactly(system.foreign() + " SANDBOX_READY");
     }

@@ -60,7 +60,7 @@ class UpWithContainerdIT {
       killOneContainerd();
       awaitExec(berth);
       assertThat(containers(berth)).isEqualTo(before);
-      assertThat(berth.stop()).contains("Pods run on", "berth down --data-dir " + data);
+      assertThat(berth.stop()).contains("Pods keep running", "berth down --data-dir " + data);
     }
     killOneContainerd();
 
@@ -87,7 +87,7 @@ class UpWithContainerdIT {
     signal("STOP");
     try (BerthUp berth = BerthUp.start(data)) {
       assertThat(berth.greeting())
-          .contains("containerd-crun is NOT READY, its pods wait: it does not answer yet");
+          .contains("containerd-crun is NOT READY and its pods wait: it does not answer yet");
       berth.awaitExec("runc");
       berth.kubectl("run", "more", "--image=berth.dev/demo:1", overrides("runc"));
       berth.kubectl("wait", "--for=condition=Ready", "--timeout=120s", "pod", "more");

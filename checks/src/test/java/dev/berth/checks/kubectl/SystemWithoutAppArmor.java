@@ -1,12 +1,12 @@
 package dev.berth.checks.kubectl;
 
 import dev.berth.agent.node.machine.MachineInfo;
+import dev.berth.agent.pods.PodSettings;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.PlatformConfig;
 import dev.berth.agent.pods.config.linux.LinuxPlatform;
 import dev.berth.launch.agent.DefaultRuntimeClass;
 import dev.berth.launch.agent.NodeSystem;
-import dev.berth.launch.agent.PodSettings;
 import dev.berth.sim.profile.SimProfile;
 import java.util.List;
 

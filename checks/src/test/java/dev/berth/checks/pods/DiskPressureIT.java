@@ -3,14 +3,14 @@ package dev.berth.checks.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.agent.pods.HousekeepingSettings;
+import dev.berth.agent.pods.PodSettings;
 import dev.berth.agent.pressure.EvictionSignal;
 import dev.berth.agent.pressure.EvictionThreshold;
 import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.pressure.ThresholdValue;
 import dev.berth.agent.volumes.mounts.LinuxMounts;
 import dev.berth.checks.TestCluster;
-import dev.berth.launch.agent.HousekeepingSettings;
-import dev.berth.launch.agent.PodSettings;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;

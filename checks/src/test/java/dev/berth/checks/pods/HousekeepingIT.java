@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.berth.agent.images.CollectionRules;
+import dev.berth.agent.pods.HousekeepingSettings;
+import dev.berth.agent.pods.PodAgentConfig;
+import dev.berth.agent.pods.PodSettings;
 import dev.berth.agent.pods.logs.LogRules;
 import dev.berth.agent.streams.ContainerLocation;
 import dev.berth.agent.streams.StreamPod;
@@ -80,7 +83,11 @@ class HousekeepingIT {
             cluster.kubeconfig(),
             Map.of("containerd", containerd.socket()));
     node.register();
-    node.start(config -> config.with(SMALL_LOGS));
+    node.start(config -> with(config, HousekeepingSettings.USUAL.with(SMALL_LOGS)));
+  }
+
+  private static PodAgentConfig with(PodAgentConfig config, HousekeepingSettings housekeeping) {
+    return config.with(PodSettings.USUAL.with(housekeeping));
   }
 
   @AfterEach
@@ -118,7 +125,7 @@ class HousekeepingIT {
     containerd.ctr(
         "images", "import", TestImages.writeUnused(directory.resolve("unused.tar")).toString());
     assertThat(images()).contains(TestImages.UNUSED);
-    node.start(config -> config.with(FULL_DISK));
+    node.start(config -> with(config, HousekeepingSettings.USUAL.with(FULL_DISK)));
     await("the image is gone", () -> !images().contains(TestImages.UNUSED));
     assertThat(images()).contains(TestImages.BUSYBOX, TestImages.PAUSE);
 

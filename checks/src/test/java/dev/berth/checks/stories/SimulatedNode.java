@@ -2,12 +2,12 @@ package dev.berth.checks.stories;
 
 import dev.berth.agent.node.NodeOptions.Taint;
 import dev.berth.agent.node.ReadinessPolicy;
+import dev.berth.agent.pods.PodSettings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.launch.agent.AgentConfig;
 import dev.berth.launch.agent.NodeSystem;
-import dev.berth.launch.agent.PodSettings;
 import dev.berth.launch.agent.StandaloneAgent;
 import dev.berth.launch.join.JoinTokens;
 import dev.berth.launch.join.NodeJoin;

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `berth backup`: copies what cannot be made again.
+/// `berth backup`: creates a backup of a data directory.
 @Command(
     name = "backup",
     description = {

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Flags about what may be written beyond validation, still as text.
+/// Flags about admission, read as text and checked.
 @OptionSection("Admission")
 final class AdmissionFlags {
   private static final String CONFIG_FILE = "--admission-control-config-file";

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// What is recorded of requests, and where.
+/// Flags about the audit log.
 @OptionSection("Audit")
 final class AuditFlags {
   private static final String POLICY = "--audit-policy-file";
@@ -71,7 +71,7 @@ final class AuditFlags {
       description = "Compress rotated audit log files with gzip.")
   private boolean compress;
 
-  /// Null when nothing is recorded.
+  /// Null if requests are not audited.
   @Nullable AuditConfig read(List<String> mistakes) {
     int days = number("--audit-log-maxage", maxAge, mistakes);
     int backups = number("--audit-log-maxbackup", maxBackup, mistakes);

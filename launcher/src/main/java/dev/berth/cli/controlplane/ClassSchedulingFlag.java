@@ -5,7 +5,7 @@ import dev.berth.scheduler.model.ClassScheduling;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/// The flag of every command that schedules pods: which nodes do for pods of a RuntimeClass.
+/// The flag of commands that schedule pods: which nodes can run pods of a RuntimeClass.
 @OptionSection("Scheduling")
 final class ClassSchedulingFlag {
   private static final String NAME = "--runtime-class-scheduling";

@@ -8,7 +8,7 @@ import dev.berth.launch.controlplane.StoreChoice;
 import dev.berth.launch.process.ProcessLifetime;
 import java.io.PrintWriter;
 
-/// What `up` and `server` share: start, say where everything is, run until a signal.
+/// What `up` and `server` share: start the control plane, print where it is, run until a signal.
 final class ControlPlaneRun {
   private ControlPlaneRun() {}
 
@@ -38,12 +38,13 @@ final class ControlPlaneRun {
             storeName(config.store()),
             plane.node().map(node -> "  node         " + node + "\n").orElse(""),
             plane.kubeconfig(),
-            plane.podsRunOn() ? "; pods run on until `berth down`" : "");
+            plane.podsRunOn() ? "; pods keep running until `berth down`" : "");
   }
 
   private static String farewell(LaunchConfig config, ControlPlane plane) {
     return plane.podsRunOn()
-        ? "Stopping. Pods run on; to end them: berth down --data-dir %s".formatted(config.dataDir())
+        ? "Stopping. Pods keep running; to stop them: berth down --data-dir %s"
+            .formatted(config.dataDir())
         : "Stopping.";
   }
 

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `berth down`: ends what `berth up` left running.
+/// `berth down`: stops what `berth up` left running.
 @Command(
     name = "down",
     description = {

@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How objects are stored: as they are, or encrypted.
+/// The flag about encryption at rest.
 @OptionSection("Storage")
 final class EncryptionFlags {
   private static final String FLAG = "--encryption-provider-config";

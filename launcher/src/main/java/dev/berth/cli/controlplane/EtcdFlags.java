@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What `--store etcd` needs to know, still as text.
+/// The flags of `--store etcd`, as text.
 record EtcdFlags(
     @Nullable String servers,
     @Nullable String prefix,
@@ -17,7 +17,7 @@ record EtcdFlags(
     @Nullable String certFile,
     @Nullable String keyFile) {
 
-  /// Names of those flags that were given.
+  /// Names of the flags that are set.
   List<String> given() {
     List<String> given = new ArrayList<>();
     addIfGiven(given, "--etcd-servers", servers);

@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Flags about who the server is and whom it believes, still as text.
+/// Flags about the certificates of the server and the credentials that it accepts, read as text and
+/// checked.
 @OptionSection("Certificate and authentication")
 final class IdentityFlags {
   private static final Pattern HOST_NAME =
@@ -103,7 +104,7 @@ final class IdentityFlags {
         readServing(mistakes));
   }
 
-  /// The file that tells users by their tokens.
+  /// The file with static bearer tokens.
   @Nullable Path readTokenFile(List<String> mistakes) {
     return FileFlag.readable("--token-auth-file", tokenFile, "must be a file", mistakes);
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Flags about `default/kubernetes`, by which programs in the cluster find the server.
+/// Flags about the Service `default/kubernetes`, by which pods find the API server.
 @OptionSection("Service network")
 final class NetworkFlags {
   @Option(
@@ -56,7 +56,7 @@ final class NetworkFlags {
         return address;
       }
     } catch (IllegalArgumentException _) {
-      // Said below.
+      // Reported below.
     }
     mistakes.add(
         "--advertise-address=%s: must be an IPv4 or IPv6 address of this machine that others reach, not a loopback or link-local address"

@@ -6,7 +6,7 @@ import dev.berth.server.http.transport.HttpLimits;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/// Flags about the requests that a server takes at once, still as text.
+/// Flags about limits of requests and connections, read as text and checked.
 @OptionSection("Request limit")
 final class RequestFlags {
   @Option(

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 
 /// The flags of a control plane, as `up` and `server` take them.
 ///
-/// All of them are read as text and checked here, so that one run tells every mistake.
+/// All flags are read as text and checked here, so that one run reports every mistake.
 final class ServerFlags {
   @OptionSection("Storage")
   @Option(

@@ -84,9 +84,9 @@ public final class UpCommand implements Callable<Integer>, FlagChecks {
   public List<String> mistakes() {
     List<String> mistakes = new ArrayList<>(flags.mistakes());
     if (simulate && (install || privateContainerd)) {
-      mistakes.add("--simulate: not together with --install or --private-containerd");
+      mistakes.add("--simulate: must not be set with --install or --private-containerd");
     }
-    // What the node gets of the control plane, its directory and address, is no mistake of its own.
+    // Data directory and address come from the control plane, which reports mistakes in them.
     agent(DefaultDataDir.ofThisUser(), null, mistakes);
     return mistakes;
   }
@@ -106,7 +106,7 @@ public final class UpCommand implements Callable<Integer>, FlagChecks {
     if (simulate) {
       return RuntimeSource.SIMULATED;
     }
-    // What was just installed may have been started by its package, without a network for pods.
+    // The package may have started the containerd that was just installed, without a pod network.
     return privateContainerd || install ? RuntimeSource.PRIVATE : RuntimeSource.ANY;
   }
 

@@ -62,8 +62,8 @@ final class ImagesLoadCommand implements Callable<Integer>, FlagChecks {
         spec.commandLine()
             .getErr()
             .printf(
-                "Warning: \"%s\" gets no images: only containerd takes archives, and this is %s%n",
-                service.name(), service.version().isEmpty() ? "not known" : service.version());
+                "Warning: images are not loaded into \"%s\": only containerd loads archives, and this is %s%n",
+                service.name(), service.version().isEmpty() ? "unknown" : service.version());
       } else if (load(service)) {
         loaded++;
       } else {
@@ -73,7 +73,7 @@ final class ImagesLoadCommand implements Callable<Integer>, FlagChecks {
     return loaded > 0 && failed == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
-  /// Whether it has them now; one that hangs is no reason to leave the others without.
+  /// Whether the images were loaded; a containerd that hangs does not keep the others from loading.
   private boolean load(ServiceEntry service) {
     Path socket = Path.of(service.imageEndpoint().substring(UNIX.length()));
     try {

@@ -186,13 +186,13 @@ public final class AgentCommand implements Callable<Integer>, FlagChecks {
               + HASH);
     }
     if (!server.isEmpty() && bootstrapKubeconfig != null) {
-      mistakes.add("--bootstrap-kubeconfig: not together with --server, which it contains");
+      mistakes.add("--bootstrap-kubeconfig: must not be set with --server, which the file contains");
     }
     if (bootstrapKubeconfig != null && !Files.isReadable(Path.of(bootstrapKubeconfig))) {
       mistakes.add("--bootstrap-kubeconfig=%s: cannot be read".formatted(bootstrapKubeconfig));
     }
     if (server.isEmpty() && !token.isEmpty()) {
-      mistakes.add("--token: only with --server");
+      mistakes.add("--token: requires --server");
     }
     read(mistakes);
     return mistakes;
@@ -224,7 +224,7 @@ public final class AgentCommand implements Callable<Integer>, FlagChecks {
             URI.create(server.replaceFirst("/$", "")), joinToken(), !authorityHash.isEmpty());
   }
 
-  /// Of one word, or of kubeadm's two.
+  /// From `berth token`, or from the token and the hash of `kubeadm join`.
   private @Nullable JoinToken joinToken() {
     String whole =
         authorityHash.isEmpty() ? token : token + "." + authorityHash.replaceFirst("sha256:", "");

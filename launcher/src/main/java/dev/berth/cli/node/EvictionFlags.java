@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/// The flags about a node that runs short of something, named as the kubelet's.
+/// The flags about eviction, named as the kubelet's.
 @OptionSection("Eviction")
 final class EvictionFlags {
   private static final String TRANSITION = "--eviction-pressure-transition-period";

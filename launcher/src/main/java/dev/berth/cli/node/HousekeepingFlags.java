@@ -2,10 +2,10 @@ package dev.berth.cli.node;
 
 import dev.berth.agent.images.CollectionRules;
 import dev.berth.agent.images.PullSettings;
+import dev.berth.agent.pods.HousekeepingSettings;
 import dev.berth.agent.pods.logs.LogRules;
 import dev.berth.api.Quantity;
 import dev.berth.cli.options.OptionSection;
-import dev.berth.launch.agent.HousekeepingSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

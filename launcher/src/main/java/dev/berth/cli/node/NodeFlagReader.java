@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the values of a node's flags and collects what is wrong with them.
+/// Parses the values of a node's flags and collects mistakes.
 public record NodeFlagReader(List<String> mistakes) {
   private static final Pattern LABEL =
       Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
@@ -117,7 +117,7 @@ public record NodeFlagReader(List<String> mistakes) {
     }
   }
 
-  /// Amounts of what can be kept from pods.
+  /// Amounts of resources that can be reserved.
   Map<String, Quantity> reserved(String flag, String text) {
     Map<String, Quantity> reserved = new LinkedHashMap<>();
     pairs(flag, text)
@@ -141,7 +141,7 @@ public record NodeFlagReader(List<String> mistakes) {
 
   private Map<String, String> pairs(String flag, String text) {
     Map<String, String> pairs = new LinkedHashMap<>();
-    for (String part : closeables(text)) {
+    for (String part : parts(text)) {
       int sign = part.indexOf('=');
       if (sign <= 0) {
         mistakes.add("%s=%s: must be KEY=VALUE, several separated by commas".formatted(flag, part));
@@ -154,7 +154,7 @@ public record NodeFlagReader(List<String> mistakes) {
 
   List<Taint> taints(String flag, String text) {
     List<Taint> taints = new ArrayList<>();
-    for (String part : closeables(text)) {
+    for (String part : parts(text)) {
       Matcher taint = TAINT.matcher(part);
       if (taint.matches()) {
         String value = Objects.requireNonNullElse(taint.group(2), "");
@@ -169,7 +169,7 @@ public record NodeFlagReader(List<String> mistakes) {
     return taints;
   }
 
-  private static List<String> closeables(String text) {
+  private static List<String> parts(String text) {
     return text.isEmpty() ? List.of() : List.of(text.split(",", -1));
   }
 }

@@ -229,11 +229,11 @@ public final class NodeFlags {
     }
   }
 
-  /// What is accepted and has no effect any more.
+  /// Warnings about flags that are accepted and have no effect.
   public List<String> notices() {
     return containerRuntime.isEmpty()
         ? List.of()
-        : List.of(REMOTE + " is deprecated and has no effect; leave it out");
+        : List.of(REMOTE + " is deprecated and has no effect; remove it");
   }
 
   private NodeSystem system(List<String> mistakes) {

@@ -1,11 +1,11 @@
 package dev.berth.cli.node;
 
+import dev.berth.agent.pods.PodSettings;
 import dev.berth.agent.pods.admission.UnresolvedPolicy;
 import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pods.config.linux.AllowedSysctls;
 import dev.berth.agent.pods.config.windows.WindowsProcessors;
 import dev.berth.cli.options.OptionSection;
-import dev.berth.launch.agent.PodSettings;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;

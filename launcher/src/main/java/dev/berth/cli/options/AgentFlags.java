@@ -28,7 +28,7 @@ public final class AgentFlags {
               + " user.")
   private @Nullable String dataDir;
 
-  /// Asks the agent, shows its progress and its refusals.
+  /// Sends a request to the agent, and prints progress and refusals.
   ///
   /// @param listed what to do with a list of services
   /// @return the exit code

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Flags that name a file which must be there.
+/// Flags that name a file which must exist.
 public final class FileFlag {
   private FileFlag() {}
 

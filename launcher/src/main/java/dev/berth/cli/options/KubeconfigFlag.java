@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Which server a command talks to.
+/// The flag that names the API server of a command.
 public final class KubeconfigFlag {
   @OptionSection("Cluster")
   @Option(
@@ -28,7 +28,7 @@ public final class KubeconfigFlag {
         : DefaultDataDir.ofThisUser().resolve("admin.kubeconfig");
   }
 
-  /// What the flag itself says; null without it.
+  /// The value of the flag; null if it is not set.
   public @Nullable Path given() {
     return kubeconfig == null ? null : Path.of(kubeconfig);
   }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Mixin;
 
-/// The flags of commands that ask a server something: which server, and how to print.
+/// The flags of commands that report on a cluster: the API server and the output format.
 public final class ReportFlags {
   public @Mixin KubeconfigFlag kubeconfig;
 

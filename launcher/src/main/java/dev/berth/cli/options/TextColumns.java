@@ -3,7 +3,7 @@ package dev.berth.cli.options;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Lines of text whose columns stand below each other.
+/// Formats rows as aligned columns.
 public final class TextColumns {
   private TextColumns() {}
 

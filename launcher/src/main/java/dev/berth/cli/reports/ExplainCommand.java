@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `berth explain pod NAME`: what each node says to a pod.
+/// `berth explain pod NAME`: for each node whether the pod fits.
 @Command(
     name = "explain",
     description = "Show for each node whether a pod fits, and if not, why.",

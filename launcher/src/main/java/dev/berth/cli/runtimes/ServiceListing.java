@@ -73,7 +73,7 @@ record ServiceListing(Services list, CommandLine command, Instant now) {
     return row;
   }
 
-  /// In the unit that fits: `5s`, `12m`, `3h`, `9d`.
+  /// Such as `5s`, `12m`, `3h`, `9d`.
   private String age(String since) {
     Duration age = Duration.between(Instant.parse(since), now);
     if (age.toMinutes() < 2) {

@@ -5,8 +5,8 @@ import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import java.io.IOException;
 import java.util.List;
 
-/// The runtime services that were added by hand, which an agent uses beside those of its flags and
-/// configuration.
+/// The runtime services that were registered with `berth runtimes add`, which an agent uses in
+/// addition to those of its flags and its configuration file.
 final class AddedServices {
   private AddedServices() {}
 

@@ -4,6 +4,7 @@ import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.NodeOptions.Taint;
 import dev.berth.agent.node.ReadinessPolicy;
 import dev.berth.agent.node.certificates.ServingFiles;
+import dev.berth.agent.pods.PodSettings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Quantity;
 import dev.berth.launch.runtimes.RuntimeAccess;
@@ -13,16 +14,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Everything that the command line decides about a node's agent, already checked.
+/// The configuration of a node's agent: what the command line and the configuration file decide,
+/// already checked.
 ///
-/// @param dataDir holds what the agent keeps; below it, `agent` is where `berth runtimes` finds it
-/// @param nodeName empty as long as the name of the machine is meant
-/// @param address of the node, also the one to listen on; null for the one towards the API server
-/// @param port of the node's HTTPS server; 0 takes any free one
-/// @param runtimes services from flags or configuration
-/// @param serving the certificate of the node's server; null for one from the API server
-/// @param access which other runtime services it may use
-/// @param requestServing whether that certificate is requested by a CertificateSigningRequest
+/// @param dataDir the data directory; `berth runtimes` finds the agent by its subdirectory `agent`
+/// @param nodeName empty for the host name of the machine
+/// @param address IP address of the node, on which its server listens; null for the address from
+///   which the machine reaches the API server
+/// @param port of the node's HTTPS server; 0 selects any free port
+/// @param runtimes runtime services from flags or the configuration file
+/// @param serving files with the serving certificate; null if an API server or the node issues it
+/// @param access which other runtime services the agent may use
+/// @param requestServing whether the serving certificate is requested with a
+///   CertificateSigningRequest
 public record AgentConfig(
     Path dataDir,
     String nodeName,
@@ -62,9 +66,9 @@ public record AgentConfig(
         dataDir, nodeName, address, port, runtimes, traits, serving, access, choice);
   }
 
-  /// What the node is like.
+  /// What the node offers and how its pods are treated.
   ///
-  /// @param system of its runtime services
+  /// @param system the operating system of the runtime services
   public record Traits(
       Map<String, String> labels,
       List<Taint> taints,

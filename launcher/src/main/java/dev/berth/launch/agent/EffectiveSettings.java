@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.node.NodeOptions;
+import dev.berth.agent.pods.PodSettings;
 import java.nio.charset.StandardCharsets;
 
 /// How a node is set up, in the words of the kubelet's configuration: its `/configz`.

@@ -13,15 +13,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/// Ends what `berth up` leaves running when it stops: its pods wherever they are, and containerds
-/// that it started.
+/// Stops what `berth up` leaves running: its pods in all runtimes, and private containerds.
 public final class NodeDown {
   private NodeDown() {}
 
   /// Returns when nothing of it runs any more.
   ///
-  /// @param grace how long containers may take to end by themselves
-  /// @param progress is told what was done
+  /// @param grace time that containers have to terminate
+  /// @param progress receives a line per action
   public static void run(Path dataDir, Duration grace, Consumer<String> progress) {
     if (!Files.isDirectory(dataDir)) {
       progress.accept("there is no data directory " + dataDir);
@@ -46,16 +45,16 @@ public final class NodeDown {
     } catch (IOException e) {
       throw new LaunchException(
           new Problem(
-              "control groups or memory of pods are left",
+              "cgroups or memory of pods cannot be removed",
               String.valueOf(e.getMessage()),
-              "End what runs in them and call `berth down` again"),
+              "Stop the processes in them and run `berth down` again"),
           e);
     } catch (DataDirLockedException e) {
       throw new LaunchException(
           new Problem(
-              "pods of data directory %s cannot be ended".formatted(dataDir),
-              "process %s uses it and would start them again".formatted(e.holder()),
-              "Stop that process first"),
+              "pods of data directory %s cannot be stopped".formatted(dataDir),
+              "process %s uses the directory and would start the pods again".formatted(e.holder()),
+              "Stop the process first"),
           e);
     }
   }

@@ -1,6 +1,7 @@
 package dev.berth.launch.agent;
 
 import dev.berth.agent.node.machine.MachineInfo;
+import dev.berth.agent.pods.PodSettings;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.PlatformConfig;
 import dev.berth.sim.profile.SimProfile;

@@ -8,6 +8,7 @@ import dev.berth.agent.node.machine.MachineInfo;
 import dev.berth.agent.pods.AgentDependencies;
 import dev.berth.agent.pods.PodAgent;
 import dev.berth.agent.pods.PodAgentConfig;
+import dev.berth.agent.pods.PodSettings;
 import dev.berth.agent.pods.config.ContainerCapacity;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.metrics.PodMetrics;
@@ -131,13 +132,7 @@ record PodComponents(
 
   private static PodAgentConfig podConfig(
       NodeSettings settings, PodSettings rules, MachineInfo machine, RegistryClient registries) {
-    PodAgentConfig config =
-        PodAgentConfig.of(settings)
-            .with(rules.housekeeping().logs())
-            .with(rules.housekeeping().images())
-            .with(pulls(machine, rules, registries))
-            .with(rules.unresolved());
-    return rules.manifests().map(config::withManifests).orElse(config);
+    return PodAgentConfig.of(settings).with(rules).with(pulls(machine, rules, registries));
   }
 
   private static PullSettings pulls(

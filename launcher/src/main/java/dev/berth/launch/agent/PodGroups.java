@@ -7,6 +7,7 @@ import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.cgroups.SystemdCommands;
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.machine.MachineInfo.Size;
+import dev.berth.agent.pods.PodSettings;
 import dev.berth.agent.pods.config.CgroupSettings;
 import dev.berth.api.Quantity;
 import java.io.IOException;
@@ -18,7 +19,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The control groups of a node's pods as this machine allows them.
+/// The cgroups of a node's pods, as far as this machine supports them.
 record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
   private static final Logger log = LoggerFactory.getLogger(PodGroups.class);
   private static final String RECORD = "control-groups";
@@ -49,11 +50,12 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
       return without(killsTogether);
     }
     if (rules.systemd() && !SystemdCommands.isRunning()) {
-      return without("--cgroup-driver=systemd, which does not run here", killsTogether);
+      return without("--cgroup-driver=systemd is set, but systemd does not run", killsTogether);
     }
     Optional<CgroupTree> found = kernel(mounts, rules.systemd());
     if (found.isEmpty()) {
-      return without("no control groups with processors and memory are mounted", killsTogether);
+      return without(
+          "no cgroup hierarchy with the controllers cpu and memory is mounted", killsTogether);
     }
     try {
       return new PodGroups(
@@ -101,8 +103,8 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
 
   private static PodGroups without(String why, boolean killsTogether) {
     log.warn(
-        "pods get no control groups of their own, only their containers have limits reason={}"
-            + " remedy=make /sys/fs/cgroup writable, or say --cgroups-per-qos=false",
+        "pods get no cgroups of their own, only containers have limits reason=\"{}\""
+            + " remedy=\"make /sys/fs/cgroup writable, or set --cgroups-per-qos=false\"",
         why);
     return without(killsTogether);
   }

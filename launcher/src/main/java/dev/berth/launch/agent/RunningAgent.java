@@ -191,12 +191,12 @@ final class RunningAgent implements AutoCloseable {
     String holder =
         new PortHolder(Path.of("/proc"))
             .describe(socket)
-            .map(found -> ", it is " + found)
+            .map(found -> " (" + found + ")")
             .orElse("");
     return new Problem(
         "the agent of node %s cannot start".formatted(options.name()),
         failure.getMessage() + holder,
-        "Stop that one, or choose another directory with --data-dir");
+        "Stop the other agent, or choose another directory with --data-dir");
   }
 
   private NodeServer server(PodAgent pods, RuntimeServices runtimes, MachineInfo machine)

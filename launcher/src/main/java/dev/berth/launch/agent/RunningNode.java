@@ -85,18 +85,18 @@ public final class RunningNode implements AutoCloseable {
     }
   }
 
-  /// A node that is opened from a backup would end every live pod that is younger than the backup.
+  /// A node that starts from a backup would stop every pod that is younger than the backup.
   private static void requireNoBackup(LocalNode node) throws IOException {
     Path directory = node.config().dataDir();
     Optional<BackupRecord> backup = BackupRecord.read(directory);
     if (backup.isPresent() && node.source() != RuntimeSource.SIMULATED) {
       throw new LaunchException(
           new Problem(
-              "no node is started with data directory %s".formatted(directory),
-              "it is a backup of %s, made at %s, and its node would end the pods that the backup does"
+              "the node cannot start with data directory %s".formatted(directory),
+              "it is a backup of %s, made at %s, and its node would stop the pods that the backup does"
                       .formatted(backup.get().from(), backup.get().madeAt())
                   + " not know",
-              "Restore it with `berth backup restore %1$s --data-dir DIR`; look into it with `berth"
+              "Restore it with `berth backup restore %1$s --data-dir DIR`; inspect it with `berth"
                       .formatted(directory)
                   + " backup show %s`, or start a copy of it with --simulate or --no-agent"
                       .formatted(directory)));

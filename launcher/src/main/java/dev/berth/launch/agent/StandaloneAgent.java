@@ -120,14 +120,13 @@ public final class StandaloneAgent implements AutoCloseable {
     return e instanceof ApiException answer && answer.code() == UNAUTHORIZED
         ? new Problem(
             what,
-            "the API server does not accept the token: it has expired or was deleted, or is"
-                + " misspelt",
-            "Make a new token with `berth token`")
+            "the API server does not accept the token: it has expired, was deleted, or is misspelled",
+            "Create a new token with `berth token`")
         : new Problem(
             what,
             String.valueOf(e.getMessage()),
-            "Make a new token with `berth token` (`berth token --rejoin` for a node that is in the"
-                + " cluster already), or choose another name with --node-name");
+            "Create a new token with `berth token` (`berth token --rejoin` for a node that exists in"
+                + " the cluster), or choose another name with --node-name");
   }
 
   /// Joins, unless an earlier agent did with the same server under the same name.
@@ -139,7 +138,7 @@ public final class StandaloneAgent implements AutoCloseable {
             ? own.mismatch(join.server(), join.token(), config.nodeName(), clock.instant())
             : Optional.of("does not exist yet");
     if (mismatch.isEmpty()) {
-      progress.accept("Going on with the node's certificate in %s.".formatted(own.file()));
+      progress.accept("Using the node's certificate in %s.".formatted(own.file()));
       return;
     }
     if (join.token() == null) {
@@ -147,7 +146,7 @@ public final class StandaloneAgent implements AutoCloseable {
           new Problem(
               "node %s cannot join %s without a token".formatted(config.nodeName(), join.server()),
               "%s %s".formatted(own.file(), mismatch.get()),
-              "Give the --token that `berth token` prints on that server, or choose another"
+              "Set --token to what `berth token` prints on the server, or choose another"
                   + " directory with --data-dir"));
     }
     boolean again = own.exists();
@@ -172,7 +171,7 @@ public final class StandaloneAgent implements AutoCloseable {
             ? own.mismatch(credentials.server(), null, config.nodeName(), clock.instant())
             : Optional.of("does not exist yet");
     if (mismatch.isEmpty()) {
-      progress.accept("Going on with the node's certificate in %s.".formatted(own.file()));
+      progress.accept("Using the node's certificate in %s.".formatted(own.file()));
       return;
     }
     progress.accept(
@@ -189,7 +188,7 @@ public final class StandaloneAgent implements AutoCloseable {
           new Problem(
               "kubeconfig " + file + " cannot be used",
               String.valueOf(e.getMessage()),
-              "Name one with server, authority and a bootstrap token with --bootstrap-kubeconfig"),
+              "Set --bootstrap-kubeconfig to a kubeconfig with server, certificate authority and a bootstrap token"),
           e);
     }
   }
@@ -219,7 +218,7 @@ public final class StandaloneAgent implements AutoCloseable {
     }
     RuntimeDeclaration usual = finder.mostUsual();
     log.warn(
-        "no runtime runs here; waiting for {} at {}; for another see `berth runtimes add --help`",
+        "no runtime found; waiting for name={} endpoint={} remedy=\"start it, or register another runtime with `berth runtimes add`\"",
         usual.name(),
         usual.endpoint());
     return List.of(usual);
@@ -270,8 +269,8 @@ public final class StandaloneAgent implements AutoCloseable {
       throw new LaunchException(
           new Problem(
               "kubeconfig " + kubeconfig() + " cannot be used for a node",
-              "it does not say which authority signs the cluster's certificates",
-              "Give its cluster a certificate-authority or certificate-authority-data"));
+              "it does not contain the certificate authority of the cluster",
+              "Add certificate-authority or certificate-authority-data to its cluster"));
     }
   }
 
@@ -279,7 +278,7 @@ public final class StandaloneAgent implements AutoCloseable {
   private void renew() {
     try {
       if (own().renew(config.nodeName(), clock.instant())) {
-        log.info("node has a new certificate node={}", config.nodeName());
+        log.info("client certificate renewed node={}", config.nodeName());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -2,6 +2,7 @@ package dev.berth.launch.agent;
 
 import dev.berth.agent.node.machine.MachineInfo;
 import dev.berth.agent.node.machine.MachineInfo.Size;
+import dev.berth.agent.pods.PodSettings;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.config.PlatformConfig;
 import dev.berth.agent.pods.config.windows.WindowsPlatform;

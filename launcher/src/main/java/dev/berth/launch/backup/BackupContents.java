@@ -32,7 +32,7 @@ public final class BackupContents {
   private final ServedKinds kinds;
   private final StoredContents contents;
 
-  /// One object of it.
+  /// One object of the backup.
   ///
   /// @param resource such as `pods` or `deployments.apps`
   /// @param namespace empty for kinds without one
@@ -44,16 +44,15 @@ public final class BackupContents {
     this.contents = contents;
   }
 
-  /// Reads all of it and checks it.
+  /// Reads the whole backup and checks it.
   public static BackupContents read(Path path) {
     try {
       if (!StoreBackup.isPossible(path)) {
         throw new LaunchException(
             new Problem(
                 "%s cannot be shown".formatted(path),
-                "it has no objects",
-                "Name a directory that `berth backup DIR` made; `berth backup list DIR` lists those in a"
-                    + " directory"));
+                "it contains no objects",
+                "Name a directory that `berth backup DIR` created; `berth backup list DIR` lists backups"));
       }
       ServedKinds kinds = ServedKinds.standard(ObjectSchema.load(), KindOptions.STANDARD);
       return new BackupContents(path, kinds, StoredContents.read(path));
@@ -64,7 +63,7 @@ public final class BackupContents {
           new Problem(
               "%s cannot be read".formatted(path),
               String.valueOf(e.getMessage()),
-              "Give this user the right to read it"),
+              "Grant this user read permission"),
           e);
     }
   }
@@ -87,12 +86,9 @@ public final class BackupContents {
   }
 
   private Item item(StoreEntry<byte[]> entry) {
-    String[] closeables = entry.key().split("/", -1);
+    String[] parts = entry.key().split("/", -1);
     return new Item(
-        closeables[0],
-        closeables.length > 2 ? closeables[1] : "",
-        closeables[closeables.length - 1],
-        entry.revision());
+        parts[0], parts.length > 2 ? parts[1] : "", parts[parts.length - 1], entry.revision());
   }
 
   /// The objects of a kind, by any name that kubectl accepts: `po`, `pod`, `Pod`, `pods`,
@@ -131,7 +127,7 @@ public final class BackupContents {
         new Problem(
             "%s cannot be shown".formatted(kind),
             "there is no such kind (%s has: %s)".formatted(path, present),
-            "Name one of those, by its plural, singular or short name"));
+            "Name one of these kinds by its plural, singular or short name"));
   }
 
   /// One object with its version and kind, in a form that can be applied to a cluster: without
@@ -147,7 +143,7 @@ public final class BackupContents {
       throw new LaunchException(
           new Problem(
               "%s of %s cannot be shown".formatted(entry.key(), path),
-              "it is encrypted at rest",
+              "the object is encrypted at rest",
               "Restore the backup, and start a server with the same --encryption-provider-config"));
     }
     return withType(resource, entry);
@@ -186,8 +182,8 @@ public final class BackupContents {
                 ? "%s has none of that name".formatted(path)
                 : "namespace %s has none of that name (namespaces that have one: %s)"
                     .formatted(namespace, String.join(", ", others)),
-            "List what there is with `berth backup show %s %s`".formatted(path, resource)
-                + (others.isEmpty() ? "" : ", or say --namespace")));
+            "List the objects with `berth backup show %s %s`".formatted(path, resource)
+                + (others.isEmpty() ? "" : ", or set --namespace")));
   }
 
   private static boolean startsWith(byte[] value, byte[] head) {

@@ -19,15 +19,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/// A directory with what cannot be made again of a data directory: objects, keys, and the runtimes
-/// that were registered. It is a data directory itself.
+/// A directory with a backup of a data directory: objects, keys, and registered runtime services. A
+/// backup is itself a valid data directory.
 public record BackupDirectory(Path path) {
   static final String UNFINISHED = ".unfinished";
   private static final List<String> BESIDES_OBJECTS = List.of("pki", "agent/runtimes.d");
 
-  /// Makes it, complete or not at all; a server may go on using the data directory.
+  /// Creates the backup, completely or not at all; a server may use the data directory meanwhile.
   ///
-  /// @return what is in it, in words
+  /// @return a summary of the backup for the user
   public String fill(Path dataDir) {
     return fill(dataDir, Clock.systemUTC());
   }
@@ -56,18 +56,18 @@ public record BackupDirectory(Path path) {
     } catch (StoreUnavailableException e) {
       throw new LaunchException(new Problem(e.what(), e.why(), e.whatToDo()), e);
     } catch (IOException e) {
-      FileErrors trouble = FileErrors.of(e, Objects.requireNonNullElse(path.getParent(), path));
+      FileErrors failure = FileErrors.of(e, Objects.requireNonNullElse(path.getParent(), path));
       throw new LaunchException(
-          new Problem("no backup was made in " + path, trouble.why(), trouble.whatToDo()), e);
+          new Problem("no backup was made in " + path, failure.why(), failure.whatToDo()), e);
     } finally {
       deleteQuietly(unfinished);
     }
   }
 
-  /// Makes a data directory of it, complete or not at all.
+  /// Creates a data directory from the backup, completely or not at all.
   ///
-  /// @param dataDir must be empty or missing
-  /// @return what is in it, in words
+  /// @param dataDir must be empty or not exist
+  /// @return a summary of the data directory for the user
   public String restore(Path dataDir) {
     Path unfinished = dataDir.resolveSibling(dataDir.getFileName() + UNFINISHED);
     String what = "%s was not restored to %s".formatted(path, dataDir);
@@ -89,9 +89,9 @@ public record BackupDirectory(Path path) {
     } catch (StoreUnavailableException e) {
       throw new LaunchException(new Problem(e.what(), e.why(), e.whatToDo()), e);
     } catch (IOException e) {
-      FileErrors trouble =
+      FileErrors failure =
           FileErrors.of(e, Objects.requireNonNullElse(dataDir.getParent(), dataDir));
-      throw new LaunchException(new Problem(what, trouble.why(), trouble.whatToDo()), e);
+      throw new LaunchException(new Problem(what, failure.why(), failure.whatToDo()), e);
     } finally {
       deleteQuietly(unfinished);
     }
@@ -120,17 +120,17 @@ public record BackupDirectory(Path path) {
 
   private void requireSource(Path dataDir) throws IOException {
     if (Files.isDirectory(dataDir) && !Files.isExecutable(dataDir)) {
-      // What is in it cannot be seen, not even whether there are objects.
-      FileErrors trouble = FileErrors.of(new AccessDeniedException(dataDir.toString()), dataDir);
+      // Without search permission it is unknown whether the directory contains objects.
+      FileErrors failure = FileErrors.of(new AccessDeniedException(dataDir.toString()), dataDir);
       throw new LaunchException(
-          new Problem("no backup was made in " + path, trouble.why(), trouble.whatToDo()));
+          new Problem("no backup was made in " + path, failure.why(), failure.whatToDo()));
     }
     if (!StoreBackup.isPossible(dataDir)) {
       throw new LaunchException(
           new Problem(
               "no backup was made in " + path,
               "data directory %s has no objects".formatted(dataDir),
-              "Name that of the server with --data-dir; objects in etcd are saved by `etcdctl snapshot save`"));
+              "Name the data directory of the server with --data-dir; back up objects in etcd with `etcdctl snapshot save`"));
     }
   }
 
@@ -178,7 +178,7 @@ public record BackupDirectory(Path path) {
     try {
       delete(directory);
     } catch (IOException _) {
-      // Its name says what it is, and the next backup removes it.
+      // The next backup removes it.
     }
   }
 }

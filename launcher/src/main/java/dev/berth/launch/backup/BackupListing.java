@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 /// A backup as `berth backup list` shows it.
 ///
 /// @param madeAt for a backup of an earlier version, when its objects were last written
-/// @param objects how many it has
-/// @param bytes what it takes on the disk
-/// @param from the data directory of which it was made; empty when it does not say
+/// @param objects how many objects the backup contains
+/// @param bytes its size on disk
+/// @param from the data directory that was backed up; empty if the backup does not record it
 public record BackupListing(
     Path path, Instant madeAt, long revision, int objects, long bytes, String from) {
   /// The backups in a directory, oldest first; or the directory itself, when it is one.
@@ -45,7 +45,7 @@ public record BackupListing(
           new Problem(
               "backups in %s cannot be listed".formatted(directory),
               e.toString(),
-              "Name a directory that has backups and that this user may read"),
+              "Name a directory that contains backups and that this user can read"),
           e);
     }
   }

@@ -9,9 +9,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What a backup says about itself. A directory that has it is no data directory of a live node.
+/// The metadata of a backup. A directory that has this record is not the data directory of a live
+/// node.
 ///
-/// @param from the data directory of which it was made
+/// @param from the data directory that was backed up
 public record BackupRecord(Instant madeAt, long revision, int objects, String from) {
   private static final String FILE = "backup.json";
   private static final JsonMapper JSON = JsonMapper.builder().build();

@@ -9,7 +9,7 @@ import dev.berth.launch.process.LaunchException;
 import java.net.URI;
 import java.nio.file.Path;
 
-/// The way to the API server that a kubeconfig names.
+/// A connection to the API server of a kubeconfig.
 public record ServerConnection(URI server, String authority, ApiClient client)
     implements AutoCloseable {
 
@@ -27,7 +27,7 @@ public record ServerConnection(URI server, String authority, ApiClient client)
           new Problem(
               "kubeconfig " + kubeconfig + " cannot be used",
               String.valueOf(e.getMessage()),
-              "Correct it, or name another one; `berth up` and `berth server` write"
+              "Correct the file, or name another kubeconfig; `berth up` and `berth server` write"
                   + " admin.kubeconfig into their data directory"),
           e);
     }
@@ -41,9 +41,9 @@ public record ServerConnection(URI server, String authority, ApiClient client)
         config.server(), config.authority(), ApiClient.openReloading(kubeconfig, userAgent));
   }
 
-  /// What a request that did not succeed means to whoever gave the command.
+  /// The refusal that a failed request means for the user of a command.
   ///
-  /// @param what such as `no token can be made`
+  /// @param what such as `the token cannot be created`
   public LaunchException refusal(String what, ClientException e) {
     return new LaunchException(new Problem(what, String.valueOf(e.getMessage()), remedy(e)), e);
   }
@@ -53,11 +53,11 @@ public record ServerConnection(URI server, String authority, ApiClient client)
       return "Check that the server runs and that the kubeconfig names it";
     }
     return switch (answer.code()) {
-      case 401, 403 -> "Name a kubeconfig of an administrator";
+      case 401, 403 -> "Use a kubeconfig of an administrator";
       case 404 -> "Check that the kubeconfig names an API server that has this";
       case 408, 429, 500, 502, 503, 504 ->
           "Try again in a moment; if that does not help, the server's log says what it lacks";
-      default -> "Mend what the server objects to, and try again";
+      default -> "Correct what the server rejects, and try again";
     };
   }
 

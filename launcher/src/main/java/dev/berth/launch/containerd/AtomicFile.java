@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/// Writes files that others read at any time.
+/// Writes files atomically, because other processes may read them at any time.
 final class AtomicFile {
   private AtomicFile() {}
 
-  /// Leaves a file alone that has this text; else it is replaced at once.
+  /// Replaces a file unless it already has this text.
   ///
-  /// @param draft on the same disk, where nobody looks
+  /// @param draft a file on the same file system, which is written first and then renamed
   static void write(Path file, Path draft, String text) throws IOException {
     if (Files.exists(file) && Files.readString(file).equals(text)) {
       return;

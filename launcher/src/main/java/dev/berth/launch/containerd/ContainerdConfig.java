@@ -3,7 +3,7 @@ package dev.berth.launch.containerd;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 
-/// The text of a containerd's configuration.
+/// The configuration file of a private containerd.
 ///
 /// @param networks the directory of network configurations
 /// @param plugins the directory of network plugins

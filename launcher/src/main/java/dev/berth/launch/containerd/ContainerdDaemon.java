@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
-/// One containerd as a process that outlives the one which started it.
+/// A containerd process that outlives the process which started it.
 final class ContainerdDaemon {
   /// A containerd that answers does so within a fraction of a second.
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
@@ -36,7 +36,7 @@ final class ContainerdDaemon {
   private final ContainerdDirectory directory;
   private final RuntimePrograms programs;
 
-  /// How long the log was when it was started last.
+  /// Size of the log at the last start, so that only messages of this start are read.
   private volatile long logBefore;
 
   ContainerdDaemon(ServicePlan plan, ContainerdDirectory directory, RuntimePrograms programs) {
@@ -53,8 +53,8 @@ final class ContainerdDaemon {
     return directory;
   }
 
-  /// Found by the configuration that it was started with, so that no other one is taken for it, nor
-  /// an editor that shows the file.
+  /// Finds the process by the configuration file in its command line. The program name is compared
+  /// too, so that an editor with the file is not mistaken for containerd.
   Optional<ProcessHandle> process() {
     return ProcessHandle.allProcesses()
         .filter(process -> endsWith(arguments(process), configArguments()))
@@ -70,8 +70,8 @@ final class ContainerdDaemon {
     return List.of("--config", directory.config().toString());
   }
 
-  /// Starts it unless it runs; one with another configuration is replaced, and its containers run
-  /// on meanwhile.
+  /// Starts containerd unless it runs. A process with another configuration is replaced; its
+  /// containers keep running meanwhile.
   void launch(String config) throws IOException {
     boolean same =
         Files.exists(directory.config()) && Files.readString(directory.config()).equals(config);
@@ -99,7 +99,7 @@ final class ContainerdDaemon {
     return command;
   }
 
-  /// Waits for as long as it runs.
+  /// Waits until the process exits.
   void awaitServing() throws IOException {
     while (!Thread.currentThread().isInterrupted() && isThere()) {
       if (serves()) {
@@ -111,11 +111,11 @@ final class ContainerdDaemon {
         new Problem(
             "containerd did not start",
             lastWords(),
-            "Look into %s, or use another runtime with --container-runtime-endpoint"
+            "Check the log %s, or use another runtime with --container-runtime-endpoint"
                 .formatted(directory.log())));
   }
 
-  /// Whether it serves before the time is over.
+  /// Whether containerd serves before the time is over.
   boolean servesWithin(Duration limit) {
     long end = System.nanoTime() + limit.toNanos();
     while (!Thread.currentThread().isInterrupted() && isThere()) {
@@ -130,8 +130,8 @@ final class ContainerdDaemon {
     return false;
   }
 
-  /// One look is not enough: a process that is just becoming another program has no words for a
-  /// moment, and is not found by them.
+  /// Looks several times: during execve the command line of a process is empty for a moment, and the
+  /// process is not found.
   private boolean isThere() {
     for (int look = 1; look < LOOKS; look++) {
       if (process().isPresent()) {
@@ -153,7 +153,7 @@ final class ContainerdDaemon {
         ANSWER_LIMIT);
   }
 
-  /// Of this start, not of earlier ones.
+  /// Messages of this start, without those of earlier starts.
   private String lastWords() throws IOException {
     if (!Files.exists(directory.log())) {
       return "";
@@ -165,7 +165,7 @@ final class ContainerdDaemon {
     return String.join(" / ", lines.subList(Math.max(0, lines.size() - TOLD_LINES), lines.size()));
   }
 
-  /// Runs containerd's own client; answers what it printed.
+  /// Runs containerd's client `ctr` and returns its output.
   String ctr(String... arguments) throws IOException {
     List<String> command =
         new ArrayList<>(
@@ -179,17 +179,17 @@ final class ContainerdDaemon {
     return ProgramRunner.run(command, CALL_LIMIT);
   }
 
-  /// Ends the process; its containers run on.
+  /// Stops the process (SIGTERM); its containers keep running.
   void end() {
     process().ifPresent(process -> end(process, STOP_LIMIT));
   }
 
-  /// Ends the process though it does not listen; its containers run on.
+  /// Kills the process (SIGKILL); its containers keep running.
   void kill() {
     process().ifPresent(process -> end(process, Duration.ZERO));
   }
 
-  /// Ends the processes that hold containers, and whatever runs in these.
+  /// Kills the shims and all processes in their containers.
   void endShims() {
     for (ContainerdShim shim : ContainerdShim.of(directory.socket().toString())) {
       shim.process().descendants().forEach(ProcessHandle::destroyForcibly);
@@ -197,7 +197,7 @@ final class ContainerdDaemon {
     }
   }
 
-  /// Ends what an earlier containerd had just begun when it was killed.
+  /// Kills shims of sandboxes that an earlier containerd was starting when it was killed.
   void endLostShims() throws IOException {
     Optional<Instant> since = process().flatMap(process -> process.info().startInstant());
     if (since.isPresent()) {

@@ -7,18 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/// Where one containerd keeps everything it has.
+/// The directory of one private containerd.
 record ContainerdDirectory(Path path) {
-  /// The kernel's limit is 108 with a closing zero; containerd makes a second socket beside its
-  /// first.
+  /// The kernel's limit is 108 bytes with a terminating zero; containerd adds a suffix for a second
+  /// socket.
   private static final int LONGEST_SOCKET = 107 - ".ttrpc".length();
 
   ContainerdDirectory {
     if (socketOf(path).toString().getBytes(StandardCharsets.UTF_8).length > LONGEST_SOCKET) {
       throw new ContainerdException(
           new Problem(
-              "no containerd can be started in " + path,
-              "paths of sockets have at most %d characters".formatted(LONGEST_SOCKET),
+              "containerd cannot start in " + path,
+              "the path of a Unix socket has at most %d characters".formatted(LONGEST_SOCKET),
               "Choose a shorter --data-dir"));
     }
   }
@@ -48,7 +48,7 @@ record ContainerdDirectory(Path path) {
     return path.resolve("containers");
   }
 
-  /// Whether anything of pods is left, running or not.
+  /// Whether any container of a pod exists, running or not.
   boolean hasContainers() throws IOException {
     if (!Files.isDirectory(containers())) {
       return false;

@@ -2,7 +2,7 @@ package dev.berth.launch.containerd;
 
 import dev.berth.api.Problem;
 
-/// A containerd of our own could not do what was asked.
+/// A private containerd failed; the problem says what to do about it.
 public final class ContainerdException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

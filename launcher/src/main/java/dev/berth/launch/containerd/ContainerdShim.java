@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/// A process that holds the containers of a sandbox for containerd.
+/// A shim: the process that holds the containers of a sandbox for containerd.
 ///
 /// @param id of the sandbox
-/// @param holdsNothing it has no process below it
+/// @param holdsNothing whether it has no child process
 record ContainerdShim(ProcessHandle process, String id, Instant started, boolean holdsNothing) {
   /// What belongs to the containerd with a socket.
   static List<ContainerdShim> of(String socket) {
@@ -28,11 +28,11 @@ record ContainerdShim(ProcessHandle process, String id, Instant started, boolean
         process.children().findAny().isEmpty());
   }
 
-  /// A containerd that was killed while it began a sandbox leaves one that the next containerd does
-  /// not know and nobody ends.
+  /// A containerd that is killed while it starts a sandbox leaves a shim that the next containerd does
+  /// not know, so nothing stops it.
   ///
   /// @param known the sandboxes and containers that containerd has
-  /// @param since when containerd was started; what is younger may be on its way
+  /// @param since when containerd started; a younger shim may belong to a sandbox that is being started
   boolean isLost(Set<String> known, Instant since) {
     return holdsNothing && started.isBefore(since) && !known.contains(id);
   }

@@ -11,11 +11,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Takes away what the containerds of a data directory have on the machine: pods, processes,
-/// mounts, networks. Images and everything else in the directory stay.
+/// Removes what the private containerds of a data directory have on the machine: pods, processes,
+/// mounts and networks. Images and other files in the directory stay.
 public final class ContainerdTeardown {
-  /// How long one that runs may take to answer before it counts as hanging, and one that is
-  /// started.
+  /// Time that a running containerd has to answer before it counts as hanging, and time that a
+  /// started one has.
   private static final Duration ANSWERS_IN = Duration.ofSeconds(10);
 
   private static final Duration STARTS_IN = Duration.ofSeconds(30);
@@ -36,10 +36,10 @@ public final class ContainerdTeardown {
     return Files.isDirectory(PrivateContainerd.directoryOf(dataDir));
   }
 
-  /// Does nothing where no containerd was started.
+  /// Does nothing if no containerd was started.
   ///
-  /// @param grace how long containers may take to end by themselves
-  /// @param progress is told what was done
+  /// @param grace time that containers have to terminate
+  /// @param progress receives a line per action
   public static void run(Path dataDir, Duration grace, Consumer<String> progress) {
     if (!isNeeded(dataDir)) {
       progress.accept("no containerd was started in " + dataDir);
@@ -49,7 +49,7 @@ public final class ContainerdTeardown {
     if (!programs.missing().isEmpty()) {
       throw new ContainerdException(
           new Problem(
-              "the containerd in %s cannot be ended in order".formatted(dataDir),
+              "the containerd in %s cannot be stopped in order".formatted(dataDir),
               "these are missing: " + String.join(", ", programs.missing()),
               "Install them again with `berth up --install`"));
     }
@@ -58,13 +58,13 @@ public final class ContainerdTeardown {
     } catch (IOException e) {
       throw new ContainerdException(
           new Problem(
-              "not everything in %s could be ended".formatted(dataDir),
+              "not everything in %s could be stopped".formatted(dataDir),
               String.valueOf(e.getMessage()),
-              "Mend that and call `berth down` again"));
+              "Correct the cause and run `berth down` again"));
     }
   }
 
-  /// Takes away what was mounted for pods of which none is left.
+  /// Unmounts what was mounted for pods, once no pod is left.
   public static void unmount(Path dataDir) throws IOException {
     for (Path place : KernelMounts.now().below(dataDir)) {
       ProgramRunner.run(List.of("umount", "-l", place.toString()));
@@ -95,7 +95,7 @@ public final class ContainerdTeardown {
     progress.accept(name + ": stopped");
   }
 
-  /// One that crashed or hangs is started again: nobody else ends its pods as thoroughly.
+  /// A containerd that crashed or hangs is restarted first, because only it stops its pods completely.
   private boolean serves(ContainerdDaemon daemon) throws IOException {
     String config = Files.readString(daemon.directory().config());
     boolean ran = daemon.process().isPresent();
@@ -107,7 +107,7 @@ public final class ContainerdTeardown {
       return false;
     }
     progress.accept(
-        "%s: killed and started again, because it has not answered for %d s"
+        "%s: killed and restarted, because it did not answer for %d s"
             .formatted(daemon.plan().name(), ANSWERS_IN.toSeconds()));
     daemon.kill();
     daemon.launch(config);

@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What of this machine decides how containerd must be configured.
+/// Properties of this machine that decide how containerd is configured.
 ///
 /// @param mayLowerOomScore whether processes may be protected from the kernel's out-of-memory
 ///   killer
 /// @param appArmor whether profiles can be loaded
-/// @param unifiedMount where control groups of version 2 are mounted beside those of version 1;
+/// @param unifiedMount where cgroup v2 is mounted in addition to cgroup v1;
 ///   empty on machines that have only one version
 /// @param masquerade whether addresses of pods can be translated, which lets them out of the
 ///   machine

@@ -11,8 +11,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Images made of nothing but a static busybox, as an archive that runtimes can load; they differ
-/// in the command that they run.
+/// Images that contain only a static busybox, as an archive that runtimes can load. They differ in
+/// their command.
 public final class ImageArchive {
   private final byte[] layer;
   private final TarWriter archive = new TarWriter();
@@ -50,7 +50,7 @@ public final class ImageArchive {
     return this;
   }
 
-  /// Writes all images; nothing can be added then.
+  /// Writes all images; afterwards no image can be added.
   public void write(Path file) throws IOException {
     archive.file("manifest.json", 0644, bytes("[" + String.join(",", manifests) + "]"));
     Files.write(file, archive.finish());

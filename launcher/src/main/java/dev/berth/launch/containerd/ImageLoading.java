@@ -8,21 +8,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/// Brings images from an archive into a containerd, which CRI cannot.
+/// Loads images from an archive into a containerd; CRI has no call for it.
 public final class ImageLoading {
   /// Archives may be large and disks slow.
   private static final Duration LIMIT = Duration.ofMinutes(30);
 
   private ImageLoading() {}
 
-  /// Makes the demo image of this machine's busybox and loads it.
+  /// Builds the demo image from this machine's busybox and loads it.
   public static List<String> loadDemo(Path socket) {
     Path busybox = RuntimePrograms.ofThisMachine().found().get("busybox");
     if (busybox == null) {
       throw new ContainerdException(
           new Problem(
-              "the image %s cannot be made".formatted(LocalImages.DEMO),
-              "no busybox without libraries is installed here",
+              "the image %s cannot be created".formatted(LocalImages.DEMO),
+              "no statically linked busybox is installed",
               "Install Debian's busybox-static"));
     }
     try {
@@ -38,7 +38,7 @@ public final class ImageLoading {
     }
   }
 
-  /// Loads all images of an archive; says what containerd's client told, a line per image.
+  /// Loads all images of an archive and returns the output of `ctr`, a line per image.
   public static List<String> load(Path socket, Path archive) {
     try {
       return ProgramRunner.run(
@@ -51,9 +51,9 @@ public final class ImageLoading {
     } catch (IOException e) {
       throw new ContainerdException(
           new Problem(
-              "the images of %s could not be loaded".formatted(archive),
+              "the images of %s cannot be loaded".formatted(archive),
               String.valueOf(e.getMessage()),
-              "Check that it is an archive of `docker save` or an OCI layout, and that containerd runs"));
+              "Check that the file is an archive of `docker save` or an OCI layout, and that containerd runs"));
     }
   }
 }

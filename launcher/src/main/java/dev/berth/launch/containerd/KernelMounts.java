@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// What is mounted, in the order in which it was.
+/// The mounts of this process, in mount order.
 record KernelMounts(List<Mount> list) {
   KernelMounts {
     list = List.copyOf(list);

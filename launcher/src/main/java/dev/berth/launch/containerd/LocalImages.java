@@ -6,16 +6,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 
-/// The images that every containerd of ours has from the start, because no registry may be in
-/// reach.
+/// The images that every private containerd has from the start, because a registry may be
+/// unreachable.
 public final class LocalImages {
-  /// A shell and the usual small tools; by itself it greets and waits.
+  /// A shell and small tools; the default command prints a greeting and waits.
   public static final String DEMO = "berth.dev/demo:1";
 
-  /// What holds the namespaces of a sandbox.
+  /// The sandbox image.
   static final String PAUSE = "berth.dev/pause:1";
 
-  /// Ends at once when asked to, and takes up the orphans of pods that share their processes.
+  /// Exits at once on a signal, and reaps orphans in pods that share a process namespace.
   private static final String WAIT = "trap 'exit 0' INT TERM; while :; do sleep 86400 & wait; done";
 
   private LocalImages() {}

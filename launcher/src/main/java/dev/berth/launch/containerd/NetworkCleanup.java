@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What CNI's library keeps outside of our directory about pods whose end it was not told.
+/// Removes the results that CNI's library caches for pods whose deletion it did not see.
 ///
 /// @param results its directory
 /// @param network the name of our network

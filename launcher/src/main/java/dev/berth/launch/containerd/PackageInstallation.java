@@ -25,24 +25,24 @@ public final class PackageInstallation {
 
   /// Installs what is missing.
   ///
-  /// @param progress is told what is fetched and set up
+  /// @param progress receives a line per package that is fetched or set up
   public static void run(Consumer<String> progress) {
     if (isComplete()) {
-      progress.accept("Everything for containers is installed.");
+      progress.accept("All packages for containers are installed.");
       return;
     }
     if (!ProgramRunner.succeeds("apt-get", "--version")) {
-      throw refusal("there is no apt-get on this machine", "Install by other means: ");
+      throw refusal("apt-get does not exist on this machine", "Install these packages by other means: ");
     }
     if (!"root".equals(System.getProperty("user.name"))) {
-      throw refusal("only root may", "Call it as root: sudo apt-get install ");
+      throw refusal("only root can install packages", "Run as root: sudo apt-get install ");
     }
     progress.accept("Installing " + String.join(", ", PACKAGES) + ":");
     if (!install(progress)) {
       // The lists of packages may be old or absent, as in fresh images of Debian.
       aptGet(List.of("update"), progress);
       if (!install(progress) || !isComplete()) {
-        throw refusal("apt-get failed, see above", "Try it yourself: apt-get install ");
+        throw refusal("apt-get failed, see its output above", "Run it manually: apt-get install ");
       }
     }
   }

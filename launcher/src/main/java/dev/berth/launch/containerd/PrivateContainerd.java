@@ -12,12 +12,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The containerds of one data directory, which run on when the process that started them ends.
+/// The private containerds of a data directory. They keep running when the process that started them
+/// exits.
 public final class PrivateContainerd {
   private static final Path ROUTES = Path.of("/proc/net/route");
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /// What one that runs already may take to answer, and one that is started now.
+  /// Time that a running containerd has to answer, and time that a started one has.
   private static final Duration ANSWERS_IN = Duration.ofSeconds(2);
 
   private static final Duration STARTS_IN = Duration.ofSeconds(30);
@@ -39,9 +40,9 @@ public final class PrivateContainerd {
     return new PrivateContainerd(dataDir, programs, HostInfo.ofThisMachine());
   }
 
-  /// Starts what does not run yet, each by itself, and keeps it running until it is closed: no
-  /// service manager does. Those that serve soon have their first images when it returns; one that
-  /// hangs or cannot be started is named all the same, and looked after further.
+  /// Starts the containerds that do not run, independently of each other, and supervises them until
+  /// closed, because no service manager does. Those that serve in time have their first images when
+  /// this method returns; one that hangs or cannot start is returned too, and supervised further.
   public SupervisedContainerds start() {
     List<ContainerdDaemon> daemons = daemons();
     OneTimePreparation preparation = new OneTimePreparation(() -> prepare(daemons));
@@ -84,7 +85,7 @@ public final class PrivateContainerd {
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     Files.createDirectories(networks());
     PodNetwork network = PodNetwork.of(directory(), Files.readAllLines(ROUTES));
-    // containerd reads it again whenever it changes, and must never see a part of it.
+    // containerd reloads the file when it changes, and must never read a part of it.
     AtomicFile.write(
         networks().resolve("10-berth.conflist"),
         directory().resolve("10-berth.conflist.new"),
@@ -107,7 +108,7 @@ public final class PrivateContainerd {
     daemon.ctr("images", "import", archive.toString());
   }
 
-  /// Those that this machine needs.
+  /// The containerds that this machine needs.
   private List<ContainerdDaemon> daemons() {
     return ServicePlan.of(programs.handlers(), host).stream()
         .map(
@@ -117,8 +118,8 @@ public final class PrivateContainerd {
         .toList();
   }
 
-  /// Where those are that were started in a data directory at some time, whatever is installed
-  /// today.
+  /// The sockets of all containerds that were ever started in a data directory, whatever is installed
+  /// now.
   public static List<RuntimeSocket> left(Path dataDir) {
     try {
       return startedIn(directoryOf(dataDir)).stream()
@@ -133,7 +134,7 @@ public final class PrivateContainerd {
     }
   }
 
-  /// Whether any of those has pods, which nobody but it can go on with.
+  /// Whether any of them has pods, which no other runtime can manage.
   public static boolean hasPods(Path dataDir) {
     try {
       for (Path directory : startedIn(directoryOf(dataDir))) {
@@ -143,7 +144,7 @@ public final class PrivateContainerd {
       }
       return false;
     } catch (IOException e) {
-      return true; // Better one that nobody needs than pods that nobody looks after.
+      return true; // An unneeded containerd is better than unmanaged pods.
     }
   }
 
@@ -159,7 +160,7 @@ public final class PrivateContainerd {
     }
   }
 
-  /// Those that were started at some time, also when the machine would not need them today.
+  /// All that were ever started, even if the machine does not need them now.
   List<ContainerdDaemon> started() throws IOException {
     Map<Path, ContainerdDaemon> needed = new HashMap<>();
     daemons().forEach(daemon -> needed.put(daemon.directory().path(), daemon));

@@ -12,14 +12,14 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Starts a process unless it runs, and again when it ended though nobody asked for that, as a
-/// service manager would.
+/// Starts a process unless it runs, and restarts it when it exits unexpectedly, as a service manager
+/// does.
 final class ProcessSupervisor implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ProcessSupervisor.class);
   private static final Duration STEADY = Duration.ofMinutes(1);
   private static final int MOST_DOUBLINGS = 5;
 
-  /// How it is started unless it runs; returns when it serves.
+  /// Starts the process unless it runs; returns when it serves.
   interface Start {
     void run() throws IOException;
   }
@@ -48,7 +48,7 @@ final class ProcessSupervisor implements AutoCloseable {
   }
 
   /// @param running completes when the process ends; empty when it does not run
-  /// @param pause doubled each time that it does not stay up
+  /// @param pause the first back-off, which doubles with each early exit
   static ProcessSupervisor of(
       String name,
       Supplier<Optional<? extends CompletableFuture<?>>> running,
@@ -90,7 +90,7 @@ final class ProcessSupervisor implements AutoCloseable {
       try {
         end.get().get();
       } catch (ExecutionException _) {
-        // It is gone, whatever else is known of its end.
+        // The process is gone, whatever its exit status.
       }
     }
   }
@@ -103,14 +103,14 @@ final class ProcessSupervisor implements AutoCloseable {
   private void tellEnd(long wait) {
     if (closing.getCount() > 0) {
       log.warn(
-          "{} ended, starting it again {}; what runs in it goes on",
+          "process exited name={} restart={}; its containers keep running",
           name,
-          wait == 0 ? "now" : "in " + Duration.ofMillis(wait).toSeconds() + " s, as it ends often");
+          wait == 0 ? "now" : Duration.ofMillis(wait).toSeconds() + "s (back-off)");
     }
   }
 
-  /// Whether it succeeded. If not it is tried again, also when the process runs: something that
-  /// belongs to a start may be missing.
+  /// Whether the start succeeded. A failed start is retried even if the process runs, because a later
+  /// part of the start may be missing.
   private boolean start(CompletableFuture<String> outcome) {
     String why = start();
     outcome.complete(why);
@@ -132,15 +132,15 @@ final class ProcessSupervisor implements AutoCloseable {
       return "";
     } catch (IOException | RuntimeException e) {
       if (closing.getCount() > 0) {
-        log.warn("{} not started, will retry: {}", name, e.getMessage());
+        log.warn("process not started name={}, will retry: {}", name, e.getMessage());
       }
       return String.valueOf(e.getMessage());
     }
   }
 
-  /// Waits until it has been started once; what is not done in time goes on all the same.
+  /// Waits until the first start has finished; after the time limit the start continues.
   ///
-  /// @return why it does not serve; empty when it does
+  /// @return why the process does not serve; empty if it does
   String awaitFirstStart(Duration patience) {
     try {
       return first.get(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -154,7 +154,7 @@ final class ProcessSupervisor implements AutoCloseable {
     }
   }
 
-  /// Leaves it running, but alone.
+  /// Ends supervision; the process keeps running.
   @Override
   public void close() {
     closing.countDown();

@@ -10,18 +10,17 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Runs programs to their end.
+/// Runs programs and waits for their exit.
 final class ProgramRunner {
   private static final List<String> USUAL_DIRECTORIES =
       List.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin");
 
-  /// Longer than anything here takes, apart from images, on a machine that is very busy.
+  /// Longer than any command takes on a busy machine, except for those with images.
   private static final Duration LONG = Duration.ofMinutes(1);
 
   private ProgramRunner() {}
 
-  /// Where programs are looked for: also in the administrator's directories, which a user's path
-  /// may lack.
+  /// Directories that are searched: PATH, and the sbin directories that a user's PATH may lack.
   static String path() {
     String own = System.getenv("PATH");
     String usual = String.join(":", USUAL_DIRECTORIES);
@@ -47,13 +46,13 @@ final class ProgramRunner {
     }
   }
 
-  /// Answers what it printed; fails when it fails.
+  /// Returns the output of a program; throws if it fails.
   static String run(List<String> command) throws IOException {
     return run(command, LONG);
   }
 
-  /// Answers what it printed; fails when it fails or does not end in time: what it talks to may
-  /// hang for ever.
+  /// Returns the output of a program; throws if it fails or exceeds the time limit, because its server
+  /// may hang.
   static String run(List<String> command, Duration limit) throws IOException {
     Process process = prepare(command).start();
     try {
@@ -71,7 +70,7 @@ final class ProgramRunner {
       return text;
     } catch (TimeoutException e) {
       throw new IOException(
-          "`%s` did not end within %d s".formatted(String.join(" ", command), limit.toSeconds()),
+          "`%s` did not exit within %d s".formatted(String.join(" ", command), limit.toSeconds()),
           e);
     } catch (ExecutionException e) {
       throw new IOException(e.getCause());

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What of a container runtime is installed.
+/// The installed programs of a container runtime.
 ///
 /// @param found program to its file
 /// @param handlers name to the file of each low-level runtime, the default one first
@@ -28,7 +28,7 @@ public record RuntimePrograms(
 
   static RuntimePrograms find(List<Path> directories, List<Path> pluginDirectories) {
     Map<String, Path> needed = among(NEEDED, directories);
-    // An image holds nothing else that a dynamic one could be linked with.
+    // The image contains no libraries for a dynamically linked program.
     needed.computeIfPresent("busybox", (_, file) -> StaticProgram.is(file) ? file : null);
     return new RuntimePrograms(
         needed,
@@ -52,7 +52,7 @@ public record RuntimePrograms(
     return files;
   }
 
-  /// What is missing for containers to run, in words; empty when all is there.
+  /// The names of missing programs, for messages; empty if all are installed.
   public List<String> missing() {
     List<String> missing = new ArrayList<>(NEEDED);
     missing.removeAll(found.keySet());

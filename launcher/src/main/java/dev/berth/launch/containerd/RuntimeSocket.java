@@ -3,7 +3,7 @@ package dev.berth.launch.containerd;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Where a runtime service can be called, if it serves.
+/// The socket of a private containerd, and why it does not serve if it does not.
 ///
 /// @param handlers that it offers, the default one first
 /// @param obstacle why it does not serve yet; empty when it does

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// One containerd to run: a runtime service of the node.
+/// A private containerd to run: one runtime service of the node.
 ///
 /// @param name that of the runtime service
 /// @param handlers name to program, the default one first
@@ -14,8 +14,8 @@ record ServicePlan(String name, Map<String, Path> handlers, String hiddenMount) 
   private static final String SERVICE = "containerd";
   private static final String CRUN = "crun";
 
-  /// One for all handlers, unless crun needs a place of its own: it gives up where it finds both
-  /// versions of control groups mounted.
+  /// One containerd for all handlers, unless crun needs a mount namespace of its own: crun fails if
+  /// both versions of cgroups are mounted.
   static List<ServicePlan> of(Map<String, Path> handlers, HostInfo host) {
     Path crun = handlers.get(CRUN);
     if (crun == null || host.unifiedMount().isEmpty()) {

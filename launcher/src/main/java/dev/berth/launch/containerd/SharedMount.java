@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Makes what is mounted below a directory visible in mount namespaces that were made before.
+/// Makes mounts below a directory visible in mount namespaces that already exist.
 ///
 /// A containerd in a namespace of its own must see the volumes that the agent mounts for its pods,
 /// and the one that comes after it must see what it mounted.
@@ -22,7 +22,7 @@ record SharedMount(Path directory, Path record) {
     Files.writeString(record, added.id() + "\n");
   }
 
-  /// Call it when nothing is mounted below any more.
+  /// Call it when nothing is mounted below the directory.
   void unshare() throws IOException {
     if (!Files.exists(record)) {
       return;

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Tells programs that need nothing but the kernel from those that are linked when they start.
+/// Distinguishes statically linked programs from dynamically linked ones.
 final class StaticProgram {
   private static final int ELF = 0x464c457f;
   private static final int INTERPRETER = 3;

@@ -4,11 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Containerds that are kept running until this is closed; then they run on, but alone.
+/// Private containerds under supervision until this is closed; afterwards they keep running
+/// unsupervised.
 public final class SupervisedContainerds implements AutoCloseable {
   /// One of them.
   ///
-  /// @param patience how long its first answer is waited for
+  /// @param patience time limit for its first answer
   record Kept(ContainerdDaemon daemon, ProcessSupervisor supervisor, Duration patience) {}
 
   private final List<ProcessSupervisor> keepers;
@@ -41,7 +42,7 @@ public final class SupervisedContainerds implements AutoCloseable {
         obstacle);
   }
 
-  /// All of them, also those that do not serve yet.
+  /// All sockets, including those of containerds that do not serve yet.
   public List<RuntimeSocket> sockets() {
     return sockets;
   }

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/// Writes the few sorts of entries of a tar archive that an image needs.
+/// Writes the types of tar entries that an image needs.
 final class TarWriter {
   private static final int BLOCK = 512;
   private static final char FILE = '0';

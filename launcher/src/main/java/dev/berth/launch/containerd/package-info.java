@@ -1,6 +1,5 @@
-/// A containerd of Berth's own, for machines on which the programs are installed but no runtime
-/// runs: its configuration, its processes, its network, its first images, and how all of that is
-/// taken away again.
+/// The private containerd of Berth, for machines on which the programs are installed but no runtime
+/// runs: configuration, processes, network, first images, and teardown.
 ///
 /// Everything is below one directory. It uses no other package of the launcher. Start reading at
 /// {@link dev.berth.launch.containerd.PrivateContainerd}.

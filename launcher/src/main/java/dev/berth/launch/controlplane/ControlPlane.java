@@ -65,8 +65,8 @@ public final class ControlPlane implements AutoCloseable {
     }
   }
 
-  /// Of a port that is taken and a directory that is taken as well both are told: most likely the
-  /// same command was given twice.
+  /// If both the port and the directory are in use, the refusal names both: most likely the same
+  /// command was run twice.
   private static void requireFree(ListenAddress listen, Path dataDir) {
     try {
       listen.requireFree();
@@ -84,7 +84,7 @@ public final class ControlPlane implements AutoCloseable {
     } catch (DataDirLockedException e) {
       throw new LaunchException(runsAlready(dataDir, e), e);
     } catch (UncheckedIOException _) {
-      // The port is told; the directory when there is one.
+      // The refusal about the port is reported.
     }
   }
 
@@ -134,12 +134,12 @@ public final class ControlPlane implements AutoCloseable {
     return server.kubeconfig();
   }
 
-  /// The node in this process, in words; empty when there is none.
+  /// A description of the node in this process; empty if there is none.
   public Optional<String> node() {
     return Optional.ofNullable(node).map(RunningNode::toString);
   }
 
-  /// Whether pods of this node run on when this is closed, until `berth down`.
+  /// Whether pods of this node keep running after the control plane is closed, until `berth down`.
   public boolean podsRunOn() {
     return node != null && node.podsRunOn();
   }
@@ -152,7 +152,7 @@ public final class ControlPlane implements AutoCloseable {
 
   static RuntimeException explain(Exception failure, Path dataDir, ListenAddress listen) {
     return switch (failure) {
-      case LaunchException told -> told;
+      case LaunchException refusal -> refusal;
       case DataDirLockedException e -> new LaunchException(taken(dataDir, e), e);
       case StoreUnavailableException e ->
           new LaunchException(new Problem(e.what(), e.why(), e.whatToDo()), e);
@@ -162,7 +162,8 @@ public final class ControlPlane implements AutoCloseable {
       case IOException e when listen.isCauseOf(e) -> listen.refusal(e);
       case IOException e -> new LaunchException(unusable(dataDir, e), e);
       case UncheckedIOException e -> new LaunchException(unusable(dataDir, e), e);
-      // The store refused what a start writes, or an own component's request: told in its words.
+      // The store refused a write of the start, or a request of a component; its message is passed
+      // on.
       case ApiException e -> new LaunchException(refused(dataDir, e), e);
       case ClientException e -> new LaunchException(refused(dataDir, e), e);
       default -> new IllegalStateException("the control plane did not start", failure);
@@ -171,25 +172,25 @@ public final class ControlPlane implements AutoCloseable {
 
   private static Problem runsAlready(Path directory, DataDirLockedException cause) {
     return new Problem(
-        "Berth runs already with data directory " + directory,
-        "process " + cause.holder() + " uses it, and the port is taken",
-        "Go on with `kubectl --kubeconfig %s`, stop that process, or start another one beside it with --data-dir DIR --secure-port 0"
+        "Berth already runs with data directory " + directory,
+        "process " + cause.holder() + " uses the directory, and the port is in use",
+        "Use the running one with `kubectl --kubeconfig %s`, stop the process, or start a second control plane with --data-dir DIR --secure-port 0"
             .formatted(directory.resolve("admin.kubeconfig")));
   }
 
   private static Problem taken(Path directory, DataDirLockedException cause) {
     return new Problem(
-        "data directory " + directory + " is taken",
+        "data directory " + directory + " is in use",
         "process " + cause.holder() + " uses it",
-        "Stop that process, or choose another directory with --data-dir");
+        "Stop the process, or choose another directory with --data-dir");
   }
 
   private static Problem unusable(Path directory, Exception cause) {
-    FileErrors trouble = FileErrors.of(cause, directory);
+    FileErrors failure = FileErrors.of(cause, directory);
     return new Problem(
         "cannot start with data directory " + directory,
-        trouble.why(),
-        trouble.whatToDo() + ", or choose another directory with --data-dir");
+        failure.why(),
+        failure.whatToDo() + ", or choose another directory with --data-dir");
   }
 
   private static Problem refused(Path directory, RuntimeException cause) {

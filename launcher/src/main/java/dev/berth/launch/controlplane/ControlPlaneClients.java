@@ -19,7 +19,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The parts of a control plane that are clients of its server: controllers and scheduler.
+/// The components of a control plane that are clients of its API server: controllers and scheduler.
 public final class ControlPlaneClients implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ControlPlaneClients.class);
   private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -58,7 +58,7 @@ public final class ControlPlaneClients implements AutoCloseable {
         switch (config.store()) {
           case StoreChoice.Embedded _ ->
               RunningControllers.start(client, server.authorityPem(), signer, clock, random);
-          // Several servers may share an etcd; the loops run on one of them.
+          // Several servers may share an etcd; leader election runs the controllers in one of them.
           case StoreChoice.Etcd _ ->
               leadership.show(
                   RunningControllers.startElected(
@@ -90,8 +90,8 @@ public final class ControlPlaneClients implements AutoCloseable {
     running.forEach(RunningComponent::renew);
   }
 
-  /// Giving up a lease is a write, and a store that hangs must not hold up the end: it is closed
-  /// next, which ends what still waits for it.
+  /// Releasing a lease is a write, and a store that hangs must not delay shutdown: the store is
+  /// closed next, which ends pending writes.
   @Override
   public void close() {
     Thread closing =
@@ -100,7 +100,7 @@ public final class ControlPlaneClients implements AutoCloseable {
             .start(() -> running.reversed().forEach(RunningComponent::close));
     try {
       if (!closing.join(PATIENCE)) {
-        log.warn("leases may not have been given up, others wait until they expire");
+        log.warn("leases may not have been released; other replicas wait until they expire");
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

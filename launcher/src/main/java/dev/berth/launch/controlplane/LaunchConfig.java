@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// Everything that the command line decides about a control plane, already checked.
+/// The configuration of a control plane: what the command line decides, already checked.
 ///
 /// @param clients what runs beside the server
 /// @param node the node in the same process; null for none

@@ -6,14 +6,15 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Says by lease whether this process is the one that works, under upstream's name.
+/// Reports per lease whether this process is the leader, with upstream's metric.
 final class LeadershipGauge {
   private final Map<String, LeaderElection> elections = new ConcurrentHashMap<>();
 
   LeadershipGauge(PrometheusRegistry registry) {
     GaugeWithCallback.builder()
         .name("leader_election_master_status")
-        .help("1 while this process holds the lease and works, 0 while it is a candidate.")
+        .help(
+            "Gauge of if the reporting system is master of the relevant lease, 0 indicates backup, 1 indicates master. 'name' is the string used to identify the lease.")
         .labelNames("name")
         .callback(gauge -> elections.forEach((name, one) -> gauge.call(status(one), name)))
         .register(registry);

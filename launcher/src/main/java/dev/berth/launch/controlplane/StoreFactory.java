@@ -13,7 +13,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
-/// Opens the store that was chosen.
+/// Opens the store of a configuration.
 public final class StoreFactory {
   private StoreFactory() {}
 

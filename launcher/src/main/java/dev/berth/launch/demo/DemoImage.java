@@ -12,14 +12,14 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Brings the tour's image to containerds that Berth did not start, because no registry has it.
+/// Loads the image of the tour into containerds that Berth did not start, because no registry has it.
 final class DemoImage {
   private static final String UNIX = "unix://";
 
   private DemoImage() {}
 
-  /// Leaves alone those that have it. One that cannot get it may be one that the tour does not
-  /// need, so that is only told.
+  /// Skips those that have the image. A failure is only printed, because the tour may not need that
+  /// containerd.
   ///
   /// @param dataDir that of `berth up`
   static void bring(Path dataDir, PrintWriter out) {

@@ -15,12 +15,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// Sees to it that the tour finds nothing of an earlier one, and leaves nothing when Ctrl-C ends
-/// it.
+/// The namespace of a tour: removes that of an earlier tour, and removes its own on Ctrl-C.
 final class DemoNamespace implements AutoCloseable {
   private static final ObjectKey KEY = ObjectKey.clusterScoped(DemoPod.NAMESPACE);
 
-  /// Tells the tour's namespace from one that somebody else made under the same name.
+  /// Label that distinguishes the namespace of a tour from another one with the same name.
   private static final String MARK = "berth.dev/tour";
 
   private static final Duration LIMIT = Duration.ofSeconds(90);
@@ -42,7 +41,7 @@ final class DemoNamespace implements AutoCloseable {
     return space;
   }
 
-  /// A tour that was killed could not tidy up.
+  /// A tour that was killed has not deleted its namespace.
   private void clear() {
     Optional<ObjectNode> found = find();
     if (found.isEmpty()) {
@@ -52,11 +51,11 @@ final class DemoNamespace implements AutoCloseable {
       throw new LaunchException(
           new Problem(
               "there can be no tour",
-              "namespace %s is there already, and no tour made it: it has no label %s"
+              "namespace %s exists and was not created by a tour: it has no label %s"
                   .formatted(DemoPod.NAMESPACE, MARK),
-              "If nobody needs what is in it: kubectl delete namespace " + DemoPod.NAMESPACE));
+              "If its contents are not needed: kubectl delete namespace " + DemoPod.NAMESPACE));
     }
-    out.printf("%nAn earlier tour was interrupted; namespace %s goes first.%n", DemoPod.NAMESPACE);
+    out.printf("%nAn earlier tour was interrupted; deleting its namespace %s first.%n", DemoPod.NAMESPACE);
     out.flush();
     delete();
     long end = System.nanoTime() + LIMIT.toNanos();
@@ -65,25 +64,25 @@ final class DemoNamespace implements AutoCloseable {
         throw new LaunchException(
             new Problem(
                 "there can be no tour",
-                "namespace %s of an earlier one is still there after %d s"
+                "namespace %s of an earlier tour still exists after %d s"
                     .formatted(DemoPod.NAMESPACE, LIMIT.toSeconds()),
-                "See what keeps it: kubectl get namespace %s -o yaml"
+                "Find what blocks its deletion: kubectl get namespace %s -o yaml"
                     .formatted(DemoPod.NAMESPACE)));
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
     }
   }
 
-  /// When the process is told to end in the middle.
+  /// Runs as a shutdown hook.
   void abandon() {
     try {
       if (find().filter(DemoNamespace::isTours).isPresent()) {
         delete();
-        out.printf("%nInterrupted: namespace %s goes.%n", DemoPod.NAMESPACE);
+        out.printf("%nInterrupted: deleting namespace %s.%n", DemoPod.NAMESPACE);
       }
     } catch (ClientException e) {
       out.printf(
-          "%nInterrupted: namespace %s is left, because %s.%n", DemoPod.NAMESPACE, e.getMessage());
+          "%nInterrupted: namespace %s is not deleted, because %s.%n", DemoPod.NAMESPACE, e.getMessage());
     }
     out.flush();
   }
@@ -109,7 +108,7 @@ final class DemoNamespace implements AutoCloseable {
     client.json(ResourceType.NAMESPACES).delete(KEY, DeleteOptions.DEFAULT);
   }
 
-  /// The tour has ended by itself.
+  /// The tour has finished.
   @Override
   public void close() {
     try {

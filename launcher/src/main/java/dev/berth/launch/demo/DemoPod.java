@@ -9,9 +9,8 @@ import java.util.List;
 /// A pod of the tour.
 ///
 /// @param runtimeClass empty for the runtime's default
-/// @param simulated whether a simulator has it, which knows the name of the image and nothing of
-///   what is in it
-/// @param nodes those that may have it; empty for any
+/// @param simulated whether a simulator runs the pod, which knows nothing of the image's contents
+/// @param nodes nodes on which the pod may run; empty for any
 record DemoPod(String runtimeClass, boolean simulated, List<String> nodes) {
   static final String NAMESPACE = "berth-demo";
   static final String HOSTNAME = "kubernetes.io/hostname";

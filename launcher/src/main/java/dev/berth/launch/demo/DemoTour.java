@@ -24,7 +24,7 @@ public final class DemoTour {
     this.pods = pods;
   }
 
-  /// Takes the tour; says whether every step succeeded.
+  /// Runs the tour and returns whether every step succeeded.
   ///
   /// @param dataDir that of `berth up`
   public static boolean run(Path dataDir, PrintWriter out) throws InterruptedException {
@@ -63,7 +63,7 @@ public final class DemoTour {
     return pods.isEmpty() ? List.of(new DemoPod("", simulated, places)) : pods;
   }
 
-  /// Simulated nodes offer any handler, and have nothing of what is in the tour's image.
+  /// Simulated nodes offer any handler and have no contents of images.
   private static List<String> real(List<ObjectNode> nodes) {
     return nodes.stream()
         .filter(node -> !isSimulated(node))
@@ -85,11 +85,11 @@ public final class DemoTour {
           "The node is SIMULATED: no containers are started, and there is one runtime. With root and"
               + " containerd the same pod runs under runc and under crun.");
     }
-    say("The runtimes of this cluster, as classes to choose from:");
+    say("The RuntimeClasses of this cluster:");
     boolean good = kubectl.run("get", "runtimeclasses");
-    say("A namespace for this tour, and the same pod under each class:");
+    say("A namespace for this tour, and the same pod with each RuntimeClass:");
     if (!kubectl.create(DemoNamespace.document())) {
-      return false; // Whatever is there is not the tour's to remove.
+      return false; // An existing namespace is not removed.
     }
     try {
       for (DemoPod pod : pods) {
@@ -97,7 +97,7 @@ public final class DemoTour {
       }
       good &= kubectl.in("wait", "--for=condition=Ready", "--timeout=90s", "pod", "--all");
       good &= kubectl.in("get", "pods", "-o", "wide");
-      say("What they said, and a command inside:");
+      say("The logs of the pods, and a command in one:");
       for (DemoPod pod : pods) {
         good &= kubectl.in("logs", pod.name());
       }
@@ -106,7 +106,7 @@ public final class DemoTour {
       say("And away with it:");
       good &= kubectl.run("delete", "namespace", DemoPod.NAMESPACE, "--timeout=90s");
     }
-    say(good ? "That was all." : "Not every step succeeded; see above.");
+    say(good ? "The tour is complete." : "Not every step succeeded; see above.");
     return good;
   }
 

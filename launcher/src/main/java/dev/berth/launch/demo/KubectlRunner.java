@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Runs kubectl before the eyes of the user.
+/// Prints kubectl commands and runs them.
 final class KubectlRunner {
   private final Path program;
   private final Path kubeconfig;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// The tour on machines without kubectl: no log and no command in a pod, which take more of a
+/// The tour on machines without kubectl: without logs and commands in pods, which need a larger
 /// client.
 final class PlainTour {
   private static final Duration LIMIT = Duration.ofSeconds(90);
@@ -26,7 +26,7 @@ final class PlainTour {
   }
 
   boolean run(List<DemoPod> pods) {
-    out.println("kubectl is not on the path, so there are no logs and no commands in pods here.");
+    out.println("kubectl is not in PATH, so this tour shows no logs and runs no commands in pods.");
     client.json(ResourceType.NAMESPACES).create(DemoNamespace.document());
     try {
       for (DemoPod pod : pods) {

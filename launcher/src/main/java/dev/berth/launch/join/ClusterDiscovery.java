@@ -45,15 +45,14 @@ final class ClusterDiscovery {
       if (answer.statusCode() != 200) {
         throw refused(
             server,
-            "it answered %d when asked for kube-public/cluster-info".formatted(answer.statusCode()),
-            "Let everybody read that ConfigMap, as kubeadm does, or use --bootstrap-kubeconfig");
+            "it answered the request for kube-public/cluster-info with status %d"
+                .formatted(answer.statusCode()),
+            "Allow anonymous users to read the ConfigMap kube-public/cluster-info, as kubeadm does, or use --bootstrap-kubeconfig");
       }
       return authority(server, token, new ObjectMapper().readTree(answer.body()).path("data"));
     } catch (IOException | GeneralSecurityException e) {
       throw refused(
-          server,
-          String.valueOf(e.getMessage()),
-          "Look whether the server runs and can be reached");
+          server, String.valueOf(e.getMessage()), "Check that the server runs and can be reached");
     }
   }
 
@@ -68,7 +67,7 @@ final class ClusterDiscovery {
               ? "kube-public/cluster-info is not signed with token " + token.id()
               : "the signature of token %s on kube-public/cluster-info is wrong"
                   .formatted(token.id()),
-          "Use a token that is valid and has usage-bootstrap-signing");
+          "Use a valid token with usage-bootstrap-signing");
     }
     String authority = authority(kubeconfig);
     for (X509Certificate one :
@@ -80,10 +79,10 @@ final class ClusterDiscovery {
     throw refused(
         server,
         "none of its authorities has the public key hash sha256:" + token.fingerprint(),
-        "Make sure that this is the right server: somebody may be in between");
+        "Check that this is the right server; the connection may be intercepted");
   }
 
-  /// A kubeconfig without contexts: it says where the cluster is and not who one is.
+  /// The kubeconfig in cluster-info has a cluster, but no user and no context.
   private static String authority(String kubeconfig) {
     Matcher data = AUTHORITY.matcher(kubeconfig);
     return data.find()

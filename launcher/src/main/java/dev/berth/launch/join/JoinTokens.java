@@ -17,7 +17,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-/// Makes tokens with which machines join a cluster.
+/// Creates bootstrap tokens with which machines join a cluster.
 public final class JoinTokens {
   private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -37,14 +37,14 @@ public final class JoinTokens {
     }
   }
 
-  /// Makes one that expires, as a Secret that kubeadm would make, too.
+  /// Creates a token that expires, as a Secret in kubeadm's format.
   public static Made create(Path kubeconfig, Duration life) {
     return create(kubeconfig, life, false);
   }
 
-  /// Makes one that may be allowed more.
+  /// Creates a token that expires.
   ///
-  /// @param rejoin whether it may take the names of nodes that the cluster has already
+  /// @param rejoin whether the token may replace nodes that exist
   public static Made create(Path kubeconfig, Duration life, boolean rejoin) {
     SecureRandom random = new SecureRandom();
     String id = letters(random, 6);
@@ -56,7 +56,7 @@ public final class JoinTokens {
     } catch (CertificateException e) {
       throw new LaunchException(
           new Problem(
-              "no token can be made",
+              "the token cannot be created",
               "the certificate authority in " + kubeconfig + " cannot be read",
               "Use the kubeconfig that `berth up` or `berth server` wrote"),
           e);
@@ -67,7 +67,7 @@ public final class JoinTokens {
     try {
       connection.client().json(ResourceType.SECRETS).create(secret);
     } catch (ClientException e) {
-      throw connection.refusal("no token can be made", e);
+      throw connection.refusal("the token cannot be created", e);
     }
   }
 
@@ -88,7 +88,7 @@ public final class JoinTokens {
     if (rejoin) {
       data.put("auth-extra-groups", "system:bootstrappers:rejoin");
     }
-    data.put("description", "made by `berth token`");
+    data.put("description", "created by `berth token`");
     return object;
   }
 

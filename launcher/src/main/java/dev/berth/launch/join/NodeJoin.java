@@ -4,16 +4,17 @@ import java.net.URI;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// How a node gets into a cluster.
+/// How a node joins a cluster.
 public sealed interface NodeJoin {
-  /// With credentials that somebody made for it.
+  /// With a kubeconfig that an administrator provides.
   record Kubeconfig(Path file) implements NodeJoin {}
 
-  /// With a token, once; from then on with its own certificate.
+  /// With a token, once; afterwards with the node's own certificate.
   ///
-  /// @param token null where the certificate has to do
-  /// @param byRequest whether the cluster is found by `cluster-info` and the certificate is got by
-  ///   a CertificateSigningRequest, which any API server has; else by Berth's own paths
+  /// @param token null if the node must use the certificate that it has
+  /// @param byRequest whether the node reads `cluster-info` and creates a
+  ///   CertificateSigningRequest, which every API server supports; otherwise it uses Berth's own
+  ///   paths
   record Join(URI server, @Nullable JoinToken token, boolean byRequest) implements NodeJoin {
     public Join(URI server, @Nullable JoinToken token) {
       this(server, token, false);

@@ -30,7 +30,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The kubeconfig that a node gets by joining, with its own certificate, and renews itself.
+/// The kubeconfig that a node writes when it joins, with its own client certificate, which it
+/// renews.
 ///
 /// @param file private to its owner
 public record NodeKubeconfig(Path file) {

@@ -18,7 +18,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/// Gets the certificate authority of an API server that is not trusted yet, and believes only one
+/// Fetches the certificate authority of an API server that is not trusted yet, and accepts only one
 /// with the expected fingerprint.
 public final class PinnedAuthority {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -39,27 +39,27 @@ public final class PinnedAuthority {
       if (answer.statusCode() != 200) {
         throw refused(
             what,
-            "it answered %d when asked for its certificate authority"
+            "it answered the request for its certificate authority with status %d"
                 .formatted(answer.statusCode()),
-            "Join a Berth API server by token; for an upstream one use --kubeconfig");
+            "Use a token of this form with a Berth API server; with an upstream one use --discovery-token-ca-cert-hash or --kubeconfig");
       }
       String found = JoinToken.fingerprint(KeyMaterial.certificate(answer.body()));
       if (!found.equals(token.fingerprint())) {
         throw refused(
             what,
             "its authority has the fingerprint %s, not %s".formatted(found, token.fingerprint()),
-            "Make sure that this is the right server: somebody may be in between");
+            "Check that this is the right server; the connection may be intercepted");
       }
       return answer.body();
     } catch (ConnectException _) {
       // It has no message when the connection is refused.
       throw refused(
           what,
-          "nobody listens there, or it cannot be reached",
-          "Look whether the server runs, and with a --bind-address that others reach");
+          "the connection was refused",
+          "Check that the server runs, and that its --bind-address can be reached from this machine");
     } catch (IOException | GeneralSecurityException e) {
       throw refused(
-          what, String.valueOf(e.getMessage()), "Look whether the server runs and can be reached");
+          what, String.valueOf(e.getMessage()), "Check that the server runs and can be reached");
     }
   }
 
@@ -67,7 +67,8 @@ public final class PinnedAuthority {
     return new LaunchException(new Problem(what, why, remedy));
   }
 
-  /// Nothing secret is sent over such a connection, and nothing unchecked is believed of it.
+  /// Accepts any server. No secret may be sent over such a connection, and what it returns must be
+  /// verified by other means.
   public static SSLContext anyServer() throws GeneralSecurityException {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(null, new TrustManager[] {new Anybody()}, null);

@@ -5,8 +5,8 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What has been started so far; stopped in the opposite order, each whatever becomes of the
-/// others.
+/// Components that have been started. They are stopped in the opposite order; a failure to stop one
+/// does not keep the others from being stopped.
 public final class Closeables implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Closeables.class);
 
@@ -24,7 +24,7 @@ public final class Closeables implements AutoCloseable {
       try {
         part.close();
       } catch (Exception e) {
-        log.warn("a part did not stop cleanly part={}", part.getClass().getSimpleName(), e);
+        log.warn("component failed to stop component={}", part.getClass().getSimpleName(), e);
       }
     }
   }

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /// Files with keys, tokens or objects that other users of this machine can read.
 ///
-/// Berth makes its own files private; these were brought by somebody, copied or changed.
+/// Berth creates its own files private; exposed files were copied or changed by an administrator.
 public final class ExposedFiles {
   private static final Logger log = LoggerFactory.getLogger(ExposedFiles.class);
 
@@ -27,7 +27,7 @@ public final class ExposedFiles {
     if (!exposed.isEmpty()) {
       log.warn(
           "other users of this machine can read files with keys, tokens or objects"
-              + " what-to-do=\"chmod go-rwx {}\"",
+              + " remedy=\"chmod go-rwx {}\"",
           String.join(" ", exposed.stream().map(ExposedFiles::quoted).toList()));
     }
   }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Does something every hour; what failed is logged and done again in a minute.
+/// Runs a task every hour. A failure is logged, and the task runs again after a minute.
 public final class HourlyTask implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HourlyTask.class);
 
@@ -69,11 +69,11 @@ public final class HourlyTask implements AutoCloseable {
       chore.run();
       return period;
     } catch (ClientException e) {
-      // Of a server that is away for hours: a stack trace would say no more.
-      log.warn("an hourly chore failed and is tried again in a minute: {}", e.getMessage());
+      // The server is unreachable; a stack trace adds nothing.
+      log.warn("periodic task failed; the next attempt is in a minute: {}", e.getMessage());
       return AFTER_FAILURE;
     } catch (RuntimeException e) {
-      log.warn("an hourly chore failed and is tried again in a minute", e);
+      log.warn("periodic task failed; the next attempt is in a minute", e);
       return AFTER_FAILURE;
     }
   }

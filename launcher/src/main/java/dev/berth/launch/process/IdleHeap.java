@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Gives memory back to the system when a busy time is over. The collector does so only when it
-/// looks at the whole heap, and for that it waits until the heap is full: after a peak, for days.
+/// Returns memory to the system after a peak of load. The serial collector does so only after a
+/// full collection, and it starts one only when the heap is full: after a peak, days later.
 public final class IdleHeap implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(IdleHeap.class);
   private static final Duration PERIOD = Duration.ofMinutes(1);
@@ -44,7 +44,7 @@ public final class IdleHeap implements AutoCloseable {
         if (isTime(last, now, settled)) {
           System.gc();
           settled = Runtime.getRuntime().totalMemory();
-          log.debug("memory given back before={} after={}", now.heap(), settled);
+          log.debug("returned memory to the system before={} after={}", now.heap(), settled);
         }
         last = now;
       }

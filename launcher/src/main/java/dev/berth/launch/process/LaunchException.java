@@ -2,7 +2,7 @@ package dev.berth.launch.process;
 
 import dev.berth.api.Problem;
 
-/// Berth cannot start or go on; the problem says what to do about it.
+/// Berth cannot start or continue; the problem says what to do about it.
 public final class LaunchException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

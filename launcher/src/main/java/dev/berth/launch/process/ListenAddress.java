@@ -8,14 +8,15 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.Optional;
 
-/// Where the server is about to listen, and why it perhaps cannot.
+/// The address on which a server is about to listen, and the refusal if the address is in use.
 ///
-/// @param flag that by which another port is chosen
+/// @param flag the flag that sets the port
 public record ListenAddress(InetAddress address, int port, String flag, PortHolder holders) {
-  /// Tries the port before anything else is started, so that a taken one is told at once.
+  /// Binds the port for a moment before anything is started, so that a port in use is reported at
+  /// once.
   public void requireFree() {
     try (ServerSocket socket = new ServerSocket()) {
-      // As the server does it: connections of an earlier run that linger are no obstacle.
+      // As the server does: connections of an earlier run in TIME_WAIT do not prevent the bind.
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(address, port));
     } catch (IOException e) {
@@ -23,7 +24,7 @@ public record ListenAddress(InetAddress address, int port, String flag, PortHold
     }
   }
 
-  /// Whether somebody took the port meanwhile.
+  /// Whether the failure is that another process bound the port meanwhile.
   public boolean isCauseOf(Exception failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof BindException) {

@@ -49,9 +49,9 @@ public final class NodeAddress {
     } catch (IOException e) {
       throw new LaunchException(
           new Problem(
-              "the address of this node cannot be found",
-              "there is no way to %s: %s".formatted(server, e.getMessage()),
-              "Name the address with --node-ip"),
+              "the address of this node is unknown",
+              "there is no route to %s: %s".formatted(server, e.getMessage()),
+              "Set the address with --node-ip"),
           e);
     }
   }

@@ -94,8 +94,8 @@ public final class PortHolder {
     return words.isEmpty() ? "command unknown" : words;
   }
 
-  /// Somebody who listens on all addresses is in everybody's way, and so are all in the way of
-  /// somebody who wants to.
+  /// A listener on all addresses conflicts with every address, and a wildcard address conflicts
+  /// with every listener.
   private static boolean isInTheWay(String local, InetAddress wanted, int port) {
     int colon = local.indexOf(':');
     if (Integer.parseInt(local.substring(colon + 1), 16) != port) {

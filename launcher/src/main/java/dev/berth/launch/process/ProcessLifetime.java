@@ -7,7 +7,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps the process running until it is told to stop, then stops it in order and in bounded time.
+/// Keeps the process running until it receives a signal, then stops it in order and in bounded
+/// time.
 public final class ProcessLifetime {
   private static final Logger log = LoggerFactory.getLogger(ProcessLifetime.class);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
@@ -31,7 +32,8 @@ public final class ProcessLifetime {
       out.print(greeting);
       out.flush();
     } catch (IllegalStateException _) {
-      end.start(); // The signal came first; as much is closed as there is time for.
+      end.start(); // The signal arrived first: the process exits while components are still being
+      // closed.
     }
     new CountDownLatch(1).await();
   }
@@ -40,8 +42,7 @@ public final class ProcessLifetime {
     Thread closing = Thread.ofPlatform().name("closing").daemon().start(() -> close(running));
     try {
       if (!closing.join(STOP_LIMIT)) {
-        log.warn(
-            "not everything stopped in time limit={}; acknowledged writes are safe", STOP_LIMIT);
+        log.warn("shutdown took too long limit={}; acknowledged writes are durable", STOP_LIMIT);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -52,7 +53,7 @@ public final class ProcessLifetime {
     try {
       running.close();
     } catch (Exception e) {
-      log.warn("stopped with an error", e);
+      log.warn("shutdown failed", e);
     }
   }
 }

@@ -30,8 +30,8 @@ public final class SchedulingReports {
                 () ->
                     notFound(
                         "pod %s/%s cannot be explained".formatted(namespace, name),
-                        "there is no such pod",
-                        "Name its namespace with -n"));
+                        "the pod does not exist",
+                        "Set the namespace of the pod with -n"));
     String headline =
         "Pod %s/%s%s: %s"
             .formatted(
@@ -154,12 +154,12 @@ public final class SchedulingReports {
     return classes.isEmpty()
         ? notFound(
             "RuntimeClass %s has no nodes".formatted(name),
-            "there is no such class, and no other one",
-            "Make it with `kubectl create -f`; the handlers there are: `berth runtimes list`")
+            "the cluster has no RuntimeClasses",
+            "Create it with `kubectl create -f`; `berth runtimes list` shows the handlers")
         : notFound(
             "RuntimeClass %s has no nodes".formatted(name),
-            "there is no such class (there are: %s)".formatted(String.join(", ", classes)),
-            "Name one of those");
+            "it does not exist (the cluster has: %s)".formatted(String.join(", ", classes)),
+            "Name one of these classes");
   }
 
   private static LaunchException notFound(String what, String why, String remedy) {

@@ -17,18 +17,18 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// The runtime services of `berth up`, and how it came to them.
+/// The runtime services that `berth up` uses, and how they were chosen.
 ///
-/// @param services empty when the simulator has to do
-/// @param handlers those that are known to be offered already now
-/// @param words for the greeting
-/// @param keeping what looks after such processes; to be closed
+/// @param services empty if the simulator is used
+/// @param handlers the handlers that are known before the services are asked
+/// @param words a description for the greeting
+/// @param keeping supervisors of private containerds; to be closed
 public record ChosenRuntimes(
     List<RuntimeDeclaration> services, List<String> handlers, String words, Closeables keeping) {
   private static final String SIMULATED = "SIMULATED: no containers are started";
 
-  /// Named ones, else those that run here, else a containerd that is started now; one that was
-  /// started before and has pods comes first.
+  /// Chooses named services, else runtimes that run on this machine, else a private containerd. A
+  /// private containerd of an earlier start that has pods comes first.
   public static ChosenRuntimes choose(RuntimeChoice choice, RuntimeFinder finder) {
     return choose(choice, finder, ChosenRuntimes::start);
   }
@@ -66,7 +66,8 @@ public record ChosenRuntimes(
     return started.beside(usable);
   }
 
-  /// Those that run here come after its own, under other names: pods are bound to names.
+  /// Runtimes of the machine come after the private ones. They get other names if needed, because
+  /// pods are bound to names.
   private ChosenRuntimes beside(List<FoundRuntime> running) {
     if (running.isEmpty()) {
       return this;
@@ -85,7 +86,7 @@ public record ChosenRuntimes(
     List<RuntimeDeclaration> all = new ArrayList<>(services);
     all.addAll(others);
     String more =
-        ", and with %s, which runs here; %s stays the default because it has pods"
+        ", and with %s, which runs on this machine; %s stays the default because it has pods"
             .formatted(names(others), all.getFirst().name());
     return new ChosenRuntimes(all, handlers, words + more, keeping);
   }
@@ -123,13 +124,13 @@ public record ChosenRuntimes(
       String missing = String.join(", ", programs.missing());
       return leftOrSimulated(
           PrivateContainerd.left(dataDir),
-          missing + " are missing; get them with `berth up --install`",
-          "to start one " + missing + " are missing; get them with `berth up --install`");
+          missing + " are missing; install them with `berth up --install`",
+          "to start one, " + missing + " are missing; install them with `berth up --install`");
     }
     if (!DefaultDataDir.isRoot()) {
       return leftOrSimulated(
           PrivateContainerd.left(dataDir),
-          "only root can look after them: `sudo ./berth up`",
+          "only root can supervise them: `sudo ./berth up`",
           "only root can start one: `sudo ./berth up`");
     }
     try {
@@ -142,15 +143,15 @@ public record ChosenRuntimes(
     }
   }
 
-  /// Pods of a containerd that was started here before may run still: nobody may pretend them.
+  /// Pods of a private containerd of an earlier start may still run, so they must not be simulated.
   static ChosenRuntimes leftOrSimulated(
       List<RuntimeSocket> left, String obstacle, String obstacleToFirst) {
     if (left.isEmpty()) {
-      return simulated(" (no runtime runs here, and %s)".formatted(obstacleToFirst));
+      return simulated(" (no runtime runs on this machine, and %s)".formatted(obstacleToFirst));
     }
     List<RuntimeDeclaration> services = declarations(left);
     String words =
-        "with %s of its own, as they were left (one that has ended is not started again: %s)"
+        "with private %s of an earlier start (a containerd that has exited is not restarted: %s)"
             .formatted(names(services), obstacle);
     return new ChosenRuntimes(services, List.of(), words, new Closeables());
   }
@@ -159,7 +160,7 @@ public record ChosenRuntimes(
     List<RuntimeDeclaration> services = declarations(sockets);
     List<String> handlers = sockets.stream().flatMap(socket -> socket.handlers().stream()).toList();
     String words =
-        "with %s of its own (runtime classes: %s)%s"
+        "with private %s (runtime classes: %s)%s"
             .formatted(names(services), String.join(", ", handlers), obstacles(sockets));
     return new ChosenRuntimes(services, handlers, words, keeping);
   }
@@ -169,7 +170,8 @@ public record ChosenRuntimes(
         .filter(socket -> !socket.obstacle().isEmpty())
         .map(
             socket ->
-                " (%s is NOT READY, its pods wait: %s)".formatted(socket.name(), socket.obstacle()))
+                " (%s is NOT READY and its pods wait: %s)"
+                    .formatted(socket.name(), socket.obstacle()))
         .collect(Collectors.joining());
   }
 

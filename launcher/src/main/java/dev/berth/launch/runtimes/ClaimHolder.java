@@ -44,7 +44,7 @@ record ClaimHolder(String process, String since, String dataDir) {
   /// Such as `process 4711 (berth agent --data-dir /srv/berth) with data directory /srv/berth`.
   String words() {
     if (process.isEmpty()) {
-      return "another process that is just starting";
+      return "another process that is starting";
     }
     String command = ProcessCommand.of(Path.of("/proc", process));
     return "process %s%s with data directory %s, since %s"

@@ -33,12 +33,12 @@ record FoundRuntime(
     if (!answer.refusal().isEmpty()) {
       return used
           ? note(
-              "does not answer yet, its pods wait: %s; see why with `systemctl status %s`, and start it"
+              "does not answer yet and its pods wait: %s; check it with `systemctl status %s`, and start it"
                   .formatted(answer.refusal(), place()))
           : note(
               "is not used, because it does not answer CRI: "
                   + answer.refusal()
-                  + "; enable its CRI plugin, for containerd by taking cri out of disabled_plugins"
+                  + "; enable its CRI plugin: for containerd, remove cri from disabled_plugins"
                   + " in /etc/containerd/config.toml, and restart it");
     }
     if (!answer.withoutNetwork().isEmpty()) {
@@ -46,12 +46,12 @@ record FoundRuntime(
           (used ? "has" : "is not used, because it has")
               + " no network for pods: "
               + answer.withoutNetwork()
-              + "; give it one, for containerd in /etc/cni/net.d");
+              + "; configure one, for containerd in /etc/cni/net.d");
     }
     return !used || answer.missingImage().isEmpty()
         ? ""
         : note(
-            ("has no image %s, which it pulls for its first pod; without a registry bring it with"
+            ("has no image %s, which it pulls for its first pod; without a registry load it with"
                     + " `berth images load`, or use --private-containerd")
                 .formatted(answer.missingImage()));
   }

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Finds out whether a kubelet uses a runtime: it ends every pod there that it does not know, also
-/// those of Berth.
+/// Finds out whether a kubelet uses a runtime. A kubelet stops every pod in its runtime that it
+/// does not know, including those of Berth.
 ///
 /// @param proc `/proc`
 /// @param pods the names of pods that a kubelet has in a runtime
 public record KubeletCheck(Path proc, Function<CriEndpoint, List<String>> pods) {
   private static final int NAMED = 3;
 
-  /// Finds none: where somebody takes the risk.
+  /// Finds none, for --ignore-kubelet.
   public static final KubeletCheck NONE = new KubeletCheck(Path.of("/nonexistent"), _ -> List.of());
 
   static KubeletCheck ofThisMachine() {
@@ -70,8 +70,8 @@ public record KubeletCheck(Path proc, Function<CriEndpoint, List<String>> pods) 
   private static Problem problem(RuntimeDeclaration service, String user) {
     return new Problem(
         "runtime service \"%s\" at %s cannot be used".formatted(service.name(), service.endpoint()),
-        user + "; a kubelet ends all pods in its runtime that it does not know",
-        "Stop the kubelet and end its pods; use another runtime with --container-runtime-endpoint"
-            + " (`berth up`: --private-containerd starts one); or take the risk with --ignore-kubelet");
+        user + "; a kubelet stops all pods in its runtime that it does not know",
+        "Stop the kubelet and its pods; use another runtime with --container-runtime-endpoint"
+            + " (`berth up`: --private-containerd starts one); or accept the risk with --ignore-kubelet");
   }
 }

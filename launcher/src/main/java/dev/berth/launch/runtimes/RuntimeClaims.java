@@ -61,7 +61,7 @@ public final class RuntimeClaims implements ServiceClaims {
       return Optional.of(
           cannot(
               service,
-              "its lock file in %s cannot be made: %s".formatted(directory, e),
+              "its lock file in %s cannot be created: %s".formatted(directory, e),
               "Make %s writable for this user".formatted(directory)));
     } finally {
       lock.unlock();
@@ -112,9 +112,9 @@ public final class RuntimeClaims implements ServiceClaims {
   private static Problem held(RuntimeDeclaration service, ClaimHolder holder) {
     return cannot(
         service,
-        "%s acts on the same node's pods in it, and two agents would end each other's pods"
+        "%s manages the same node's pods in it, and two agents would stop each other's pods"
             .formatted(holder.words()),
-        "Stop that process, choose another runtime with --container-runtime-endpoint (`berth up`:"
+        "Stop the process, choose another runtime with --container-runtime-endpoint (`berth up`:"
             + " --private-containerd), or give this node another name with --node-name");
   }
 
@@ -123,10 +123,10 @@ public final class RuntimeClaims implements ServiceClaims {
         service,
         "this node's pods in it belong to data directory %s, and %s does not know them all and"
                 .formatted(before.dataDir(), dataDir)
-            + " would end the others",
-        "Start with --data-dir %1$s; or end its pods with `berth down --data-dir %1$s`, or remove it;"
+            + " would stop the others",
+        "Start with --data-dir %1$s; or stop its pods with `berth down --data-dir %1$s`, or remove it;"
                 .formatted(before.dataDir())
-            + " to look into a copy use `berth backup show`, or `berth up --simulate`");
+            + " to inspect a copy use `berth backup show`, or `berth up --simulate`");
   }
 
   private static Problem cannot(RuntimeDeclaration service, String why, String remedy) {
@@ -160,7 +160,7 @@ public final class RuntimeClaims implements ServiceClaims {
       try {
         file.close();
       } catch (IOException e) {
-        log.warn("a lock file was not closed reason={}", e.toString());
+        log.warn("lock file not closed reason={}", e.toString());
       }
     }
   }

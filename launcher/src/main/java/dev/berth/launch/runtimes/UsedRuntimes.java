@@ -87,7 +87,7 @@ public record UsedRuntimes(Path directory) {
 
   /// Ends this node's pods in them, and nothing else.
   ///
-  /// @param progress is told what was done
+  /// @param progress receives a line per action
   /// @return whether none is left; one that does not answer may have some
   public boolean endPods(Duration grace, Consumer<String> progress) throws IOException {
     Optional<String> cluster = ClusterId.recorded(directory);
@@ -121,7 +121,7 @@ public record UsedRuntimes(Path directory) {
       int pods =
           UnattendedSandboxes.end(
               place, labels -> own.stream().anyMatch(one -> one.has(labels)), grace);
-      progress.accept("%s: %d pods ended; it runs on".formatted(endpoint, pods));
+      progress.accept("%s: %d pods stopped; the runtime keeps running".formatted(endpoint, pods));
       return true;
     } catch (CriException | CriEndpoint.EndpointException e) {
       progress.accept(left(endpoint, String.valueOf(e.getMessage())));
@@ -130,7 +130,7 @@ public record UsedRuntimes(Path directory) {
   }
 
   private static String left(String endpoint, String why) {
-    return "%s: its pods are left, because it does not answer (%s); call `berth down` again when it does"
+    return "%s: pods are not stopped, because the runtime does not answer (%s); run `berth down` again when it does"
         .formatted(endpoint, why);
   }
 }

@@ -7,23 +7,22 @@ import dev.berth.launch.controlplane.LaunchConfig;
 import java.nio.file.Path;
 import java.util.function.Predicate;
 
-/// A short life of everything there is, from which the JVM learns what to keep in its start-up
-/// cache.
+/// A short run of the control plane, which the JVM observes to fill its start-up cache.
 ///
-/// @param pods that the API server is asked to keep
-/// @param rounds of pods that come, run and go on a node; with none there is no node
+/// @param pods how many pods are created in the API server
+/// @param rounds how often a group of pods runs on a node; 0 runs no node
 public record AotTraining(int pods, int rounds) {
-  /// So many that the JVM knows what is hot and compiles it right away in every later life.
+  /// Enough requests that the JVM profiles hot methods and compiles them at once in later runs.
   private static final int PODS = 500;
 
-  /// For processes without a node, which would carry the memory of its classes.
+  /// For processes without a node: a cache with the classes of a node would cost them memory.
   public static final AotTraining OF_SERVER = new AotTraining(PODS, 0);
 
   public static final AotTraining WITH_NODE = new AotTraining(PODS, 10);
 
-  /// Starts everything in an empty directory, uses it, and stops it.
+  /// Starts a control plane in an empty directory, uses it, and stops it.
   ///
-  /// @return whether all of it went well; if not, the JVM learnt less
+  /// @return whether every request succeeded; otherwise the cache is less complete
   public boolean play(Path directory) {
     LaunchConfig plane = LaunchConfig.embedded(directory);
     if (rounds == 0) {

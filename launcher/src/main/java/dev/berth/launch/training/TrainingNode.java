@@ -3,6 +3,7 @@ package dev.berth.launch.training;
 import static dev.berth.launch.training.TrainingRequests.object;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.pods.PodSettings;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ClientException;
 import dev.berth.client.DeleteOptions;
@@ -14,7 +15,6 @@ import dev.berth.cri.CriEndpoint;
 import dev.berth.launch.agent.AgentConfig;
 import dev.berth.launch.agent.LinuxSystem;
 import dev.berth.launch.agent.LocalNode;
-import dev.berth.launch.agent.PodSettings;
 import dev.berth.launch.runtimes.RuntimeSource;
 import dev.berth.launch.simulation.SimulatedRuntime;
 import java.net.InetAddress;
@@ -28,14 +28,14 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The node of the rehearsal: an agent as ever, on a simulated runtime behind a socket like that of
-/// a real one.
+/// The node of a training run: a real agent on a simulated runtime, which listens on a Unix socket
+/// as a real runtime does.
 final class TrainingNode implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TrainingNode.class);
-  private static final String NAME = "rehearsal";
+  private static final String NAME = "training";
   private static final int PODS = 30;
   private static final Duration LIMIT = Duration.ofSeconds(20);
-  private static final ObjectKey ACCOUNT = new ObjectKey(NAME, "rehearsal");
+  private static final ObjectKey ACCOUNT = new ObjectKey(NAME, "training");
 
   private final Path directory;
   private final SimulatedRuntime runtime;
@@ -52,7 +52,7 @@ final class TrainingNode implements AutoCloseable {
         SimulatedRuntime.start(new LinuxSystem().simulated(), socket, Clock.systemUTC()));
   }
 
-  /// Its pods get no control groups: it may run without any right.
+  /// Pods get no cgroups, because the training may run without privileges.
   LocalNode config() {
     PodSettings rules = PodSettings.USUAL.with(PodSettings.Groups.UNWANTED);
     AgentConfig agent =
@@ -66,9 +66,9 @@ final class TrainingNode implements AutoCloseable {
     return new LocalNode(agent, RuntimeSource.ANY);
   }
 
-  /// Pods come, run and go, many at a time.
+  /// Creates pods, waits until they run, and deletes them, many at a time.
   ///
-  /// @return whether they all did
+  /// @return whether all pods ran and ended
   boolean use(ApiClient client, int rounds) {
     boolean succeeded = true;
     try {
@@ -85,7 +85,7 @@ final class TrainingNode implements AutoCloseable {
       }
       return succeeded;
     } catch (ClientException e) {
-      log.warn("the rehearsal ends without having used the node enough", e);
+      log.warn("training stopped before the node was used enough", e);
       return false;
     }
   }
@@ -93,7 +93,7 @@ final class TrainingNode implements AutoCloseable {
   private static ObjectNode pod(ObjectKey key) {
     ObjectNode pod = object("Pod", key);
     ObjectNode spec = pod.putObject("spec").put("serviceAccountName", ACCOUNT.name());
-    spec.putArray("containers").addObject().put("name", "main").put("image", "rehearsal:1");
+    spec.putArray("containers").addObject().put("name", "main").put("image", "training:1");
     return pod;
   }
 
@@ -106,7 +106,7 @@ final class TrainingNode implements AutoCloseable {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (!wanted.test(pods.list(ListQuery.inNamespace(NAME)))) {
       if (System.nanoTime() > end) {
-        log.warn("the rehearsal goes on before its pods are as they should be");
+        log.warn("training continues although pods have not reached their state limit={}", LIMIT);
         return false;
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));

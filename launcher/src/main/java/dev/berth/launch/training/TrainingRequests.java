@@ -14,7 +14,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What the rehearsal asks the API server, as kubectl and other clients would.
+/// The requests of a training run, like those of kubectl and other clients.
 final class TrainingRequests {
   private static final Logger log = LoggerFactory.getLogger(TrainingRequests.class);
   private static final int PODS_PER_ROUND = 10;
@@ -33,12 +33,12 @@ final class TrainingRequests {
     this.client = client;
   }
 
-  /// Returns whether all of them were answered well.
+  /// Returns whether all requests succeeded.
   boolean make(int pods) {
     PATHS.forEach(path -> attempt(() -> client.getJson(path, JSON)));
     ResourceClient<ObjectNode> configMaps = client.json(ResourceType.CONFIG_MAPS);
     for (int round = 0; round < pods / PODS_PER_ROUND; round++) {
-      ObjectKey key = new ObjectKey(NAMESPACE, "rehearsal-" + round);
+      ObjectKey key = new ObjectKey(NAMESPACE, "training-" + round);
       attempt(() -> useOne(configMaps, key));
       attempt(() -> client.getJson("/api/v1/namespaces", TABLE));
     }
@@ -48,10 +48,10 @@ final class TrainingRequests {
 
   private void usePods(int count) {
     ResourceClient<ObjectNode> pods = client.json(ResourceType.PODS);
-    ObjectNode account = object("ServiceAccount", new ObjectKey(NAMESPACE, "rehearsal"));
+    ObjectNode account = object("ServiceAccount", new ObjectKey(NAMESPACE, "training"));
     client.json(ResourceType.SERVICE_ACCOUNTS).create(account);
     for (int i = 0; i < count; i++) {
-      ObjectKey key = new ObjectKey(NAMESPACE, "rehearsal-" + i);
+      ObjectKey key = new ObjectKey(NAMESPACE, "training-" + i);
       pods.create(pod(key));
       for (int get = 0; get < GETS_PER_POD; get++) {
         pods.get(key);
@@ -64,14 +64,14 @@ final class TrainingRequests {
 
   private static ObjectNode pod(ObjectKey key) {
     ObjectNode pod = object("Pod", key);
-    ((ObjectNode) pod.get("metadata")).putObject("labels").put("app", "rehearsal");
-    ObjectNode spec = pod.putObject("spec").put("serviceAccountName", "rehearsal");
-    // No scheduler takes them: the node has pods of its own.
+    ((ObjectNode) pod.get("metadata")).putObject("labels").put("app", "training");
+    ObjectNode spec = pod.putObject("spec").put("serviceAccountName", "training");
+    // No scheduler has this name, so the pods stay pending; the node has pods of its own.
     spec.put("schedulerName", "nobody");
     ObjectNode container = spec.putArray("containers").addObject();
-    container.put("name", "main").put("image", "registry.example/rehearsal:1");
+    container.put("name", "main").put("image", "registry.example/training:1");
     container.putArray("ports").addObject().put("containerPort", 8080).put("name", "http");
-    container.putArray("env").addObject().put("name", "MODE").put("value", "rehearsal");
+    container.putArray("env").addObject().put("name", "MODE").put("value", "training");
     ObjectNode resources = container.putObject("resources");
     resources.putObject("requests").put("cpu", "100m").put("memory", "128Mi");
     resources.putObject("limits").put("cpu", "1").put("memory", "256Mi");
@@ -90,13 +90,13 @@ final class TrainingRequests {
     return object;
   }
 
-  /// A request that fails teaches the JVM less, but is no reason to start without a cache.
+  /// A request that fails makes the cache less complete, but does not prevent it.
   private void attempt(Runnable request) {
     try {
       request.run();
     } catch (ClientException e) {
       succeeded = false;
-      log.warn("rehearsal goes on after a failed request", e);
+      log.warn("training continues after a failed request", e);
     }
   }
 

@@ -120,7 +120,8 @@ final class BackupCommandsTest {
   @Test
   void anEncryptedObjectSaysSo() {
     assertThat(run("show", backup.toString(), "secret", "key", "-n", "web")).isEqualTo(1);
-    assertThat(err.toString()).contains("it is encrypted at rest", "--encryption-provider-config");
+    assertThat(err.toString())
+        .contains("the object is encrypted at rest", "--encryption-provider-config");
   }
 
   @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class ServerConnectionTest {
   private static final String REMEDY =
-      "Correct it, or name another one; `berth up` and `berth server` write admin.kubeconfig into their data directory";
+      "Correct the file, or name another kubeconfig; `berth up` and `berth server` write admin.kubeconfig into their data directory";
 
   @TempDir private Path directory;
 
@@ -63,11 +63,11 @@ final class ServerConnectionTest {
       delimiter = '|',
       textBlock =
           """
-          401 | Name a kubeconfig of an administrator
-          403 | Name a kubeconfig of an administrator
+          401 | Use a kubeconfig of an administrator
+          403 | Use a kubeconfig of an administrator
           404 | Check that the kubeconfig names an API server that has this
-          409 | Mend what the server objects to, and try again
-          422 | Mend what the server objects to, and try again
+          409 | Correct what the server rejects, and try again
+          422 | Correct what the server rejects, and try again
           429 | Try again in a moment; if that does not help, the server's log says what it lacks
           500 | Try again in a moment; if that does not help, the server's log says what it lacks
           503 | Try again in a moment; if that does not help, the server's log says what it lacks

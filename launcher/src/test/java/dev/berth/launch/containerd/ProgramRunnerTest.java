@@ -30,7 +30,7 @@ final class ProgramRunnerTest {
   void oneThatHangsIsEnded() {
     assertThatThrownBy(() -> ProgramRunner.run(List.of("sleep", "1000"), Duration.ofMillis(1)))
         .isInstanceOf(IOException.class)
-        .hasMessage("`sleep 1000` did not end within 0 s");
+        .hasMessage("`sleep 1000` did not exit within 0 s");
     assertThat(ProgramRunner.succeeds(List.of("sleep", "1000"), Duration.ofMillis(1))).isFalse();
   }
 }

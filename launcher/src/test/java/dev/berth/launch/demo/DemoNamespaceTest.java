@@ -62,7 +62,7 @@ final class DemoNamespaceTest {
     assertThat(namespaces()).containsExactly("other");
     assertThat(told.toString())
         .isEqualToIgnoringNewLines(
-            "An earlier tour was interrupted; namespace berth-demo goes first.");
+            "An earlier tour was interrupted; deleting its namespace berth-demo first.");
   }
 
   @Test
@@ -97,7 +97,7 @@ final class DemoNamespaceTest {
 
     assertThat(namespaces()).isEmpty();
     assertThat(told.toString())
-        .isEqualToIgnoringNewLines("Interrupted: namespace berth-demo goes.");
+        .isEqualToIgnoringNewLines("Interrupted: deleting namespace berth-demo.");
   }
 
   @Test
@@ -115,6 +115,6 @@ final class DemoNamespaceTest {
       server.refuse(_ -> true, 503, "ServiceUnavailable");
       space.abandon();
     }
-    assertThat(told.toString()).contains("Interrupted: namespace berth-demo is left, because ");
+    assertThat(told.toString()).contains("Interrupted: namespace berth-demo is not deleted, because ");
   }
 }

@@ -100,7 +100,7 @@ final class JoinIT {
 
     assertThatThrownBy(() -> PinnedAuthority.fetch(nobody, made.token()))
         .hasMessage(
-            "cannot join https://127.0.0.1:1: nobody listens there, or it cannot be reached. Look"
+            "cannot join https://127.0.0.1:1: the connection was refused. Look"
                 + " whether the server runs, and with a --bind-address that others reach");
   }
 
@@ -113,7 +113,7 @@ final class JoinIT {
         .isInstanceOf(LaunchException.class)
         .hasMessage(
             "node n1 cannot join: the API server does not accept the token: it has expired or was"
-                + " deleted, or is misspelt. Make a new token with `berth token`");
+                + " deleted, or is misspelt. Create a new token with `berth token`");
     NodeJoin.Join entry = new NodeJoin.Join(made.server(), made.token());
     try (StandaloneAgent _ = StandaloneAgent.start(config("n1"), entry)) {
       awaitReady("n1");
@@ -161,8 +161,7 @@ final class JoinIT {
     told.clear();
     NodeJoin.Join again = new NodeJoin.Join(made.server(), null);
     try (StandaloneAgent _ = StandaloneAgent.start(config("n1"), again, told::add)) {
-      assertThat(told)
-          .containsExactly("Going on with the node's certificate in %s.".formatted(own.file()));
+      assertThat(told).containsExactly("Using the node's certificate in %s.".formatted(own.file()));
     }
   }
 
@@ -211,8 +210,9 @@ final class JoinIT {
       assertThatThrownBy(() -> StandaloneAgent.start(config("n1"), entry))
           .isInstanceOf(LaunchException.class)
           .hasMessageStartingWith("the agent of node n1 cannot start: another server listens at ")
-          .hasMessageContaining("runtimes.sock, it is process %d (".formatted(self))
-          .hasMessageEndingWith("Stop that one, or choose another directory with --data-dir");
+          .hasMessageContaining("runtimes.sock (process %d (".formatted(self))
+          .hasMessageEndingWith(
+              "Stop the other agent, or choose another directory with --data-dir");
     }
   }
 

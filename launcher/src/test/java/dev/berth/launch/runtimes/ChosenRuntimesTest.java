@@ -61,7 +61,7 @@ final class ChosenRuntimesTest {
           .containsExactly("mine", "running");
       assertThat(chosen.words())
           .isEqualTo(
-              "with one of its own, and with running, which runs here; mine stays the default"
+              "with one of its own, and with running, which runs on this machine; mine stays the default"
                   + " because it has pods");
     }
   }
@@ -91,7 +91,7 @@ final class ChosenRuntimesTest {
               "with one of its own (running at unix://%s is not used, because it does not answer CRI:"
                       .formatted(socket())
                   + " UNIMPLEMENTED: unknown service runtime.v1.RuntimeService; enable its CRI"
-                  + " plugin, for containerd by taking cri out of disabled_plugins in"
+                  + " plugin: for containerd, remove cri from disabled_plugins in"
                   + " /etc/containerd/config.toml, and restart it)");
     }
   }
@@ -108,7 +108,7 @@ final class ChosenRuntimesTest {
     assertThat(chosen.services()).containsExactly(running());
     assertThat(chosen.words())
         .isEqualTo(
-            "with running (running at unix://%s does not answer yet, its pods wait: DEADLINE_EXCEEDED; see why with `systemctl status running`, and start it)"
+            "with running (running at unix://%s does not answer yet and its pods wait: DEADLINE_EXCEEDED; check it with `systemctl status running`, and start it)"
                 .formatted(socket()));
   }
 
@@ -122,7 +122,7 @@ final class ChosenRuntimesTest {
           .isEqualTo(
               "with one of its own (running at unix://%s is not used, because it has no network for"
                       .formatted(socket())
-                  + " pods: NetworkPluginNotReady: cni is missing; give it one, for containerd in"
+                  + " pods: NetworkPluginNotReady: cni is missing; configure one, for containerd in"
                   + " /etc/cni/net.d)");
 
       startable = List.of();
@@ -159,7 +159,7 @@ final class ChosenRuntimesTest {
               "with running (runtime classes: crun, runc) (running at unix://%s has no image"
                       .formatted(socket())
                   + " registry.k8s.io/pause:3.6, which it pulls for its first pod; without a registry"
-                  + " bring it with `berth images load`, or use --private-containerd)");
+                  + " load it with `berth images load`, or use --private-containerd)");
     }
   }
 
@@ -188,8 +188,8 @@ final class ChosenRuntimesTest {
     assertThat(chosen.handlers()).containsExactly("runc", "crun");
     assertThat(chosen.words())
         .isEqualTo(
-            "with containerd, containerd-crun of its own (runtime classes: runc, crun)"
-                + " (containerd-crun is NOT READY, its pods wait: it does not answer yet)");
+            "with private containerd, containerd-crun (runtime classes: runc, crun)"
+                + " (containerd-crun is NOT READY and its pods wait: it does not answer yet)");
   }
 
   @Test
@@ -203,8 +203,8 @@ final class ChosenRuntimesTest {
         .containsExactly("containerd");
     assertThat(chosen.words())
         .isEqualTo(
-            "with containerd of its own, as they were left (one that has ended is not started"
-                + " again: ctr is missing)");
+            "with private containerd of an earlier start (a containerd that has exited is not"
+                + " restarted: ctr is missing)");
   }
 
   @Test
@@ -215,7 +215,7 @@ final class ChosenRuntimesTest {
     assertThat(chosen.services()).isEmpty();
     assertThat(chosen.words())
         .isEqualTo(
-            "SIMULATED: no containers are started (no runtime runs here, and to start one"
+            "SIMULATED: no containers are started (no runtime runs on this machine, and to start one"
                 + " ctr is missing)");
   }
 

@@ -125,7 +125,7 @@ final class RuntimeClaimsTest {
 
     assertThat(beside.claim(service(socket)).orElseThrow().toString())
         .isEqualTo(
-            "runtime service \"containerd\" at unix://%s cannot be used: 4 pods of a kubelet run in it (kube-system/etcd, web/a, web/b, ...); a kubelet ends all pods in its runtime that it does not know. Stop the kubelet and end its pods; use another runtime with --container-runtime-endpoint (`berth up`: --private-containerd starts one); or take the risk with --ignore-kubelet"
+            "runtime service \"containerd\" at unix://%s cannot be used: 4 pods of a kubelet run in it (kube-system/etcd, web/a, web/b, ...); a kubelet stops all pods in its runtime that it does not know. Stop the kubelet and its pods; use another runtime with --container-runtime-endpoint (`berth up`: --private-containerd starts one); or accept the risk with --ignore-kubelet"
                 .formatted(socket));
     assertThat(claims("c1 web-1", live).claim(service(socket))).isEmpty();
   }

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.PublicKey;
 import java.util.List;
 
-/// What a Berth API server signed for a node, all in PEM (docs/nodes.md).
+/// What a Berth API server signed for a node, all in PEM (docs/nodes-join.md).
 public record IssuedCertificate(
     String authority, String clientCertificate, String servingCertificate) {
   private static final String PATH = "/berth.dev/v1/node-certificates";

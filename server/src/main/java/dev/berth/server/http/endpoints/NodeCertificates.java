@@ -29,7 +29,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Signs certificates for a node's own key: for a holder of a bootstrap token, or for the node
-/// itself (docs/nodes.md).
+/// itself (docs/nodes-join.md).
 public final class NodeCertificates {
   static final String AUTHORITY = "/berth.dev/v1/authority";
   static final String NODE_AUTHORITY = "/berth.dev/v1/node-authority";

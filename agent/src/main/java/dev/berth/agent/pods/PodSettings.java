@@ -1,4 +1,4 @@
-package dev.berth.launch.agent;
+package dev.berth.agent.pods;
 
 import dev.berth.agent.pods.admission.UnresolvedPolicy;
 import dev.berth.agent.pods.config.DnsSettings;
@@ -8,13 +8,14 @@ import dev.berth.agent.pressure.PressureRules;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// What the command line decides about the pods of a node.
+/// What an administrator decides about the pods of a node. The command line fills it, and it
+/// reaches whoever acts on it as a whole: a new setting needs no station in between.
 ///
-/// @param manifests a directory with static pods
-/// @param unresolved what becomes of a pod whose runtime class or handler is not there
-/// @param pressure when pods have to go because the node is short of something
-/// @param processors how limits of CPU are said, on a Windows node
-/// @param sysctls which settings of the kernel pods may change, on a Linux node
+/// @param manifests a directory with manifests of static pods
+/// @param unresolved what happens to a pod whose RuntimeClass or handler does not exist
+/// @param pressure thresholds at which pods are evicted
+/// @param processors which CPU controls containers get, on a Windows node
+/// @param sysctls unsafe sysctls that pods may set, on a Linux node
 public record PodSettings(
     Groups groups,
     DnsSettings dns,
@@ -24,22 +25,22 @@ public record PodSettings(
     WindowsProcessors processors,
     AllowedSysctls sysctls,
     HousekeepingSettings housekeeping) {
-  /// How control groups are made.
+  /// How cgroups are created.
   ///
-  /// @param wanted whether pods get groups of their own
-  /// @param root below which they are
-  /// @param systemd whether systemd makes them, as it does for the runtimes
-  /// @param singleKills whether only the process ends that has to for want of memory, not its whole
-  ///   container; where control groups are of version 1, that is always so
+  /// @param wanted whether pods get cgroups of their own
+  /// @param root the cgroup under which pod cgroups are created
+  /// @param systemd whether systemd creates them, as it does for the runtimes
+  /// @param singleKills whether the kernel kills one process of a container that is out of memory
+  ///   rather than all; with cgroup v1 it always kills one
   public record Groups(boolean wanted, String root, boolean systemd, boolean singleKills) {
-    /// Beside those of a kubelet, which ends what it finds among its own and does not know.
+    /// Beside the cgroups of a kubelet, which removes pod cgroups that it does not know.
     public static final Groups USUAL = new Groups(true, "/berth", false, false);
 
-    /// Of a node whose pods get no groups of their own.
+    /// Of a node whose pods get no cgroups of their own.
     public static final Groups UNWANTED = new Groups(false, "/berth", false, false);
 
-    /// The parent of all pods.
-    String parent() {
+    /// The parent of all pod cgroups.
+    public String parent() {
       return root.replaceFirst("/+$", "") + "/kubepods";
     }
   }

@@ -1,4 +1,4 @@
-package dev.berth.launch.agent;
+package dev.berth.agent.pods;
 
 import dev.berth.agent.images.CollectionRules;
 import dev.berth.agent.images.PullSettings;
@@ -6,15 +6,23 @@ import dev.berth.agent.pods.logs.LogRules;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// What the command line decides about logs and images of a node.
+/// What an administrator decides about logs and images of a node.
 ///
-/// @param podLogs the directory of all pods' logs, if not below the data directory
-/// @param parallelPulls how many images each image service pulls at a time
+/// @param podLogs the directory of the logs of all pods; empty for one below the data directory
+/// @param parallelPulls the most images that are pulled in parallel from each image service
 public record HousekeepingSettings(
     Optional<Path> podLogs, LogRules logs, CollectionRules images, int parallelPulls) {
   public static final HousekeepingSettings USUAL =
       new HousekeepingSettings(
           Optional.empty(), LogRules.STANDARD, CollectionRules.STANDARD, PullSettings.PARALLEL);
+
+  public HousekeepingSettings with(LogRules other) {
+    return new HousekeepingSettings(podLogs, other, images, parallelPulls);
+  }
+
+  public HousekeepingSettings with(CollectionRules other) {
+    return new HousekeepingSettings(podLogs, logs, other, parallelPulls);
+  }
 
   public HousekeepingSettings withPodLogs(Path directory) {
     return new HousekeepingSettings(Optional.of(directory), logs, images, parallelPulls);
