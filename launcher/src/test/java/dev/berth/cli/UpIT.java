@@ -109,7 +109,8 @@ final class UpIT {
 
       assertThat(out.toString()).startsWith("IMAGE");
       assertThat(err.toString())
-          .startsWith("Warning: images are not loaded into \"simulator\": only containerd loads archives");
+          .startsWith(
+              "Warning: images are not loaded into \"simulator\": only containerd loads archives");
     }
   }
 
@@ -163,7 +164,7 @@ final class UpIT {
         assertThat(second.exitCode()).isEqualTo(1);
         assertThat(second.errors())
             .startsWith(
-                "berth: data directory %s is taken: process %d (berth up --simulate --data-dir=%s"
+                "berth: data directory %s is in use: process %d (berth up --simulate --data-dir=%s"
                     .formatted(data, first.pid(), data))
             .endsWith("Stop the process, or choose another directory with --data-dir\n");
       }
@@ -201,7 +202,7 @@ final class UpIT {
             .contains(
                 "Use the running one with `kubectl --kubeconfig %s/admin.kubeconfig`"
                     .formatted(data))
-            .endsWith("beside it with --data-dir DIR --secure-port 0\n");
+            .endsWith("start a second control plane with --data-dir DIR --secure-port 0\n");
       }
     }
   }

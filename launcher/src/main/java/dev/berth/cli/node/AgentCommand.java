@@ -186,7 +186,8 @@ public final class AgentCommand implements Callable<Integer>, FlagChecks {
               + HASH);
     }
     if (!server.isEmpty() && bootstrapKubeconfig != null) {
-      mistakes.add("--bootstrap-kubeconfig: must not be set with --server, which the file contains");
+      mistakes.add(
+          "--bootstrap-kubeconfig: must not be set with --server, which the file contains");
     }
     if (bootstrapKubeconfig != null && !Files.isReadable(Path.of(bootstrapKubeconfig))) {
       mistakes.add("--bootstrap-kubeconfig=%s: cannot be read".formatted(bootstrapKubeconfig));

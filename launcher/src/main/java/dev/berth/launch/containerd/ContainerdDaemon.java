@@ -130,8 +130,8 @@ final class ContainerdDaemon {
     return false;
   }
 
-  /// Looks several times: during execve the command line of a process is empty for a moment, and the
-  /// process is not found.
+  /// Looks several times: during execve the command line of a process is empty for a moment, and
+  /// the process is not found.
   private boolean isThere() {
     for (int look = 1; look < LOOKS; look++) {
       if (process().isPresent()) {

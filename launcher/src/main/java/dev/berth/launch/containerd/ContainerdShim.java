@@ -28,11 +28,12 @@ record ContainerdShim(ProcessHandle process, String id, Instant started, boolean
         process.children().findAny().isEmpty());
   }
 
-  /// A containerd that is killed while it starts a sandbox leaves a shim that the next containerd does
-  /// not know, so nothing stops it.
+  /// A containerd that is killed while it starts a sandbox leaves a shim that the next containerd
+  /// does not know, so nothing stops it.
   ///
   /// @param known the sandboxes and containers that containerd has
-  /// @param since when containerd started; a younger shim may belong to a sandbox that is being started
+  /// @param since when containerd started; a younger shim may belong to a sandbox that is being
+  ///   started
   boolean isLost(Set<String> known, Instant since) {
     return holdsNothing && started.isBefore(since) && !known.contains(id);
   }

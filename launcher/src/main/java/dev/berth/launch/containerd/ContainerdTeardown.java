@@ -95,7 +95,8 @@ public final class ContainerdTeardown {
     progress.accept(name + ": stopped");
   }
 
-  /// A containerd that crashed or hangs is restarted first, because only it stops its pods completely.
+  /// A containerd that crashed or hangs is restarted first, because only it stops its pods
+  /// completely.
   private boolean serves(ContainerdDaemon daemon) throws IOException {
     String config = Files.readString(daemon.directory().config());
     boolean ran = daemon.process().isPresent();

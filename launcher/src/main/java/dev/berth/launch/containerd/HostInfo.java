@@ -10,8 +10,8 @@ import java.util.List;
 /// @param mayLowerOomScore whether processes may be protected from the kernel's out-of-memory
 ///   killer
 /// @param appArmor whether profiles can be loaded
-/// @param unifiedMount where cgroup v2 is mounted in addition to cgroup v1;
-///   empty on machines that have only one version
+/// @param unifiedMount where cgroup v2 is mounted in addition to cgroup v1; empty on machines that
+///   have only one version
 /// @param masquerade whether addresses of pods can be translated, which lets them out of the
 ///   machine
 record HostInfo(

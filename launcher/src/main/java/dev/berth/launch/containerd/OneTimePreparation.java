@@ -3,8 +3,8 @@ package dev.berth.launch.containerd;
 import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Work that must be done once before the first of several processes starts. It is tried again after
-/// a failure.
+/// Work that must be done once before the first of several processes starts. It is tried again
+/// after a failure.
 final class OneTimePreparation {
   /// What is to be done.
   interface Work {

@@ -32,7 +32,8 @@ public final class PackageInstallation {
       return;
     }
     if (!ProgramRunner.succeeds("apt-get", "--version")) {
-      throw refusal("apt-get does not exist on this machine", "Install these packages by other means: ");
+      throw refusal(
+          "apt-get does not exist on this machine", "Install these packages by other means: ");
     }
     if (!"root".equals(System.getProperty("user.name"))) {
       throw refusal("only root can install packages", "Run as root: sudo apt-get install ");

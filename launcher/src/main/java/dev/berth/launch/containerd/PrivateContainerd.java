@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The private containerds of a data directory. They keep running when the process that started them
-/// exits.
+/// The private containerds of a data directory. They keep running when the process that started
+/// them exits.
 public final class PrivateContainerd {
   private static final Path ROUTES = Path.of("/proc/net/route");
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -118,8 +118,8 @@ public final class PrivateContainerd {
         .toList();
   }
 
-  /// The sockets of all containerds that were ever started in a data directory, whatever is installed
-  /// now.
+  /// The sockets of all containerds that were ever started in a data directory, whatever is
+  /// installed now.
   public static List<RuntimeSocket> left(Path dataDir) {
     try {
       return startedIn(directoryOf(dataDir)).stream()

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Starts a process unless it runs, and restarts it when it exits unexpectedly, as a service manager
-/// does.
+/// Starts a process unless it runs, and restarts it when it exits unexpectedly, as a service
+/// manager does.
 final class ProcessSupervisor implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ProcessSupervisor.class);
   private static final Duration STEADY = Duration.ofMinutes(1);
@@ -109,8 +109,8 @@ final class ProcessSupervisor implements AutoCloseable {
     }
   }
 
-  /// Whether the start succeeded. A failed start is retried even if the process runs, because a later
-  /// part of the start may be missing.
+  /// Whether the start succeeded. A failed start is retried even if the process runs, because a
+  /// later part of the start may be missing.
   private boolean start(CompletableFuture<String> outcome) {
     String why = start();
     outcome.complete(why);

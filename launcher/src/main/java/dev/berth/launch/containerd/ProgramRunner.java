@@ -51,8 +51,8 @@ final class ProgramRunner {
     return run(command, LONG);
   }
 
-  /// Returns the output of a program; throws if it fails or exceeds the time limit, because its server
-  /// may hang.
+  /// Returns the output of a program; throws if it fails or exceeds the time limit, because its
+  /// server may hang.
   static String run(List<String> command, Duration limit) throws IOException {
     Process process = prepare(command).start();
     try {

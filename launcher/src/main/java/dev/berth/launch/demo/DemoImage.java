@@ -12,7 +12,8 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Loads the image of the tour into containerds that Berth did not start, because no registry has it.
+/// Loads the image of the tour into containerds that Berth did not start, because no registry has
+/// it.
 final class DemoImage {
   private static final String UNIX = "unix://";
 

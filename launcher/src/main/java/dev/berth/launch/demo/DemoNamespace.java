@@ -50,12 +50,13 @@ final class DemoNamespace implements AutoCloseable {
     if (!isTours(found.get())) {
       throw new LaunchException(
           new Problem(
-              "there can be no tour",
+              "the tour cannot start",
               "namespace %s exists and was not created by a tour: it has no label %s"
                   .formatted(DemoPod.NAMESPACE, MARK),
               "If its contents are not needed: kubectl delete namespace " + DemoPod.NAMESPACE));
     }
-    out.printf("%nAn earlier tour was interrupted; deleting its namespace %s first.%n", DemoPod.NAMESPACE);
+    out.printf(
+        "%nAn earlier tour was interrupted; deleting its namespace %s first.%n", DemoPod.NAMESPACE);
     out.flush();
     delete();
     long end = System.nanoTime() + LIMIT.toNanos();
@@ -63,7 +64,7 @@ final class DemoNamespace implements AutoCloseable {
       if (System.nanoTime() > end) {
         throw new LaunchException(
             new Problem(
-                "there can be no tour",
+                "the tour cannot start",
                 "namespace %s of an earlier tour still exists after %d s"
                     .formatted(DemoPod.NAMESPACE, LIMIT.toSeconds()),
                 "Find what blocks its deletion: kubectl get namespace %s -o yaml"
@@ -82,7 +83,8 @@ final class DemoNamespace implements AutoCloseable {
       }
     } catch (ClientException e) {
       out.printf(
-          "%nInterrupted: namespace %s is not deleted, because %s.%n", DemoPod.NAMESPACE, e.getMessage());
+          "%nInterrupted: namespace %s is not deleted, because %s.%n",
+          DemoPod.NAMESPACE, e.getMessage());
     }
     out.flush();
   }

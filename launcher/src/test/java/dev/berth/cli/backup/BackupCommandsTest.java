@@ -68,7 +68,8 @@ final class BackupCommandsTest {
 
     out.getBuffer().setLength(0);
     assertThat(run("list", temp.resolve("data/pki").toString())).isEqualTo(1);
-    assertThat(err.toString()).contains("cannot be listed", "Name a directory that has backups");
+    assertThat(err.toString())
+        .contains("cannot be listed", "Name a directory that contains backups");
   }
 
   @Test

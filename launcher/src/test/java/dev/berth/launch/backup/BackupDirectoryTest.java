@@ -140,8 +140,8 @@ final class BackupDirectoryTest {
     assertThatThrownBy(() -> new BackupDirectory(target).fill(data))
         .isInstanceOf(LaunchException.class)
         .hasMessage(
-            "no backup was made in %s: data directory %s has no objects. Name that of the server with"
-                + " --data-dir; objects in etcd are saved by `etcdctl snapshot save`",
+            "no backup was made in %s: data directory %s has no objects. Name the data directory of"
+                + " the server with --data-dir; back up objects in etcd with `etcdctl snapshot save`",
             target, data);
   }
 

@@ -115,6 +115,7 @@ final class DemoNamespaceTest {
       server.refuse(_ -> true, 503, "ServiceUnavailable");
       space.abandon();
     }
-    assertThat(told.toString()).contains("Interrupted: namespace berth-demo is not deleted, because ");
+    assertThat(told.toString())
+        .contains("Interrupted: namespace berth-demo is not deleted, because ");
   }
 }

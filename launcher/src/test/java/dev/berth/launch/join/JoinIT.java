@@ -100,8 +100,8 @@ final class JoinIT {
 
     assertThatThrownBy(() -> PinnedAuthority.fetch(nobody, made.token()))
         .hasMessage(
-            "cannot join https://127.0.0.1:1: the connection was refused. Look"
-                + " whether the server runs, and with a --bind-address that others reach");
+            "cannot join https://127.0.0.1:1: the connection was refused. Check"
+                + " that the server runs, and that its --bind-address can be reached from this machine");
   }
 
   @Test
@@ -112,8 +112,8 @@ final class JoinIT {
             () -> StandaloneAgent.start(config("n1"), new NodeJoin.Join(made.server(), wrong)))
         .isInstanceOf(LaunchException.class)
         .hasMessage(
-            "node n1 cannot join: the API server does not accept the token: it has expired or was"
-                + " deleted, or is misspelt. Create a new token with `berth token`");
+            "node n1 cannot join: the API server does not accept the token: it has expired, was"
+                + " deleted, or is misspelled. Create a new token with `berth token`");
     NodeJoin.Join entry = new NodeJoin.Join(made.server(), made.token());
     try (StandaloneAgent _ = StandaloneAgent.start(config("n1"), entry)) {
       awaitReady("n1");
@@ -187,8 +187,8 @@ final class JoinIT {
             () -> StandaloneAgent.start(config("n1"), new NodeJoin.Join(elsewhere, null)))
         .isInstanceOf(LaunchException.class)
         .hasMessage(
-            ("node n1 cannot join %s without a token: %s is for %s. Give the --token that `berth"
-                    + " token` prints on that server, or choose another directory with --data-dir")
+            ("node n1 cannot join %s without a token: %s is for %s. Set --token to what `berth"
+                    + " token` prints on the server, or choose another directory with --data-dir")
                 .formatted(elsewhere, own.file(), made.server()));
     Files.writeString(own.file(), "nonsense");
     assertThat(own.mismatch(made.server(), made.token(), "n1", now))

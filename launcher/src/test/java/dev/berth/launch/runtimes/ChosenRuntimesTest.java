@@ -139,7 +139,7 @@ final class ChosenRuntimesTest {
       assertThat(chosen.words())
           .contains(
               "with one of its own (running at unix://" + socket() + " is not used, because 1")
-          .contains("a kubelet ends all pods in its runtime that it does not know")
+          .contains("a kubelet stops all pods in its runtime that it does not know")
           .contains("--private-containerd", "--ignore-kubelet");
 
       startable = List.of();

@@ -38,8 +38,8 @@ final class RuntimeClaimsTest {
         .startsWith(
             "runtime service \"containerd\" at unix://%s cannot be used: process %d ("
                 .formatted(socket, ProcessHandle.current().pid()))
-        .contains(" with data directory %s, since 1970-01-01T00:00:00Z acts".formatted(live))
-        .contains("Stop that process", "--container-runtime-endpoint", "--node-name");
+        .contains(" with data directory %s, since 1970-01-01T00:00:00Z manages".formatted(live))
+        .contains("Stop the process", "--container-runtime-endpoint", "--node-name");
   }
 
   @Test
