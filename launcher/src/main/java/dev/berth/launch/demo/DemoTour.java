@@ -46,7 +46,7 @@ public final class DemoTour {
             : new PlainTour(connection.client(), out).run(demo.pods);
       }
     } catch (ClientException e) {
-      throw connection.refusal("there can be no tour of " + connection.server(), e);
+      throw connection.refusal("the tour cannot start with " + connection.server(), e);
     }
   }
 

@@ -71,8 +71,8 @@ final class DemoNamespaceTest {
 
     assertThatThrownBy(this::open)
         .hasMessage(
-            "there can be no tour: namespace berth-demo is there already, and no tour made it: it"
-                + " has no label berth.dev/tour. If nobody needs what is in it: kubectl delete"
+            "the tour cannot start: namespace berth-demo exists and was not created by a tour: it"
+                + " has no label berth.dev/tour. If its contents are not needed: kubectl delete"
                 + " namespace berth-demo");
     assertThat(namespaces()).containsExactly("berth-demo");
   }
