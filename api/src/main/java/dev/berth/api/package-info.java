@@ -1,4 +1,4 @@
-/// Words that every module shares: problems, quantities, selectors, label rules, taints.
+/// The vocabulary that every module shares: problems, quantities, selectors, label rules, taints.
 @NullMarked
 package dev.berth.api;
 

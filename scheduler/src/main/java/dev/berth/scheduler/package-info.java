@@ -1,4 +1,5 @@
-/// The scheduler: finds a node for every pod that waits, binds it, and says why when there is none.
+/// The scheduler: finds a node for every waiting pod and binds the pod, or reports why there is
+/// none.
 ///
 /// Knows a client, never the server. Start with [dev.berth.scheduler.Scheduler#scheduleOne];
 /// [dev.berth.scheduler.RunningScheduler] starts everything.

@@ -1,4 +1,4 @@
-/// Amounts of resources: what a pod asks for in all, and what an object counts for in a quota.
+/// Amounts of resources: the total of a pod, and the usage of an object in a quota.
 ///
 /// Shared by the API server, which admits objects against quotas and limits, and the controller
 /// that counts usage; both must come to the same numbers.

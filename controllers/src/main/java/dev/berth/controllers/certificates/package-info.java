@@ -1,5 +1,4 @@
-/// CertificateSigningRequests: which are approved, who signs them, when they go. Start with
-/// [CertificateApproval].
+/// CertificateSigningRequests: approval, signing and cleanup. Start with [CertificateApproval].
 @NullMarked
 package dev.berth.controllers.certificates;
 

@@ -1,4 +1,4 @@
-/// DaemonSets: one pod on each node that suits.
+/// DaemonSets: one pod on each node that fits.
 ///
 /// Decisions are pure ([dev.berth.controllers.daemonsets.NodeFit],
 /// [dev.berth.controllers.daemonsets.DaemonPlan]); start with

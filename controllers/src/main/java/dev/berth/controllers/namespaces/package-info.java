@@ -1,5 +1,5 @@
-/// What a namespace needs while it lives (its default service account, the root certificate) and
-/// what must go when it is deleted.
+/// The objects of every active namespace (default service account, root certificate), and the
+/// deletion of a namespace's contents.
 @NullMarked
 package dev.berth.controllers.namespaces;
 

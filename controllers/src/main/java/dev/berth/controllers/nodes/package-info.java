@@ -1,5 +1,5 @@
-/// What the control plane does about nodes: whether they are alive, which taints that means, what
-/// becomes of their pods, and which runtimes they offer.
+/// The controllers of nodes: heartbeats and conditions, taints, eviction of pods, pods of deleted
+/// nodes, and the list of runtime services.
 @NullMarked
 package dev.berth.controllers.nodes;
 

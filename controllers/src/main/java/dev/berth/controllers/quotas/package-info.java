@@ -1,8 +1,8 @@
-/// Counts what the objects of a namespace use of its ResourceQuotas.
+/// Counts the usage of a namespace's ResourceQuotas.
 ///
 /// Start at {@link dev.berth.controllers.quotas.ResourceQuotas}. The API server charges and frees
-/// quotas itself as objects come and go; this loop makes the first count, and corrects what crashes
-/// and races left wrong.
+/// quotas itself as objects come and go; this controller makes the first count, and corrects errors
+/// after crashes and races.
 @NullMarked
 package dev.berth.controllers.quotas;
 

@@ -1,4 +1,4 @@
-/// ReplicaSets: as many pods of a template as are wanted.
+/// ReplicaSets: the desired number of pods of a template.
 ///
 /// Uses the workloads package. Start with [dev.berth.controllers.replicasets.ReplicaSets].
 @NullMarked

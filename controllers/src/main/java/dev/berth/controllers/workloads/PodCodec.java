@@ -64,7 +64,7 @@ final class PodCodec implements ObjectCodec<PodFacts> {
 
   @Override
   public byte[] write(PodFacts pod) {
-    throw new UnsupportedOperationException("a few facts of a pod cannot be written as one");
+    throw new UnsupportedOperationException("PodFacts cannot be encoded as a pod");
   }
 
   @Override

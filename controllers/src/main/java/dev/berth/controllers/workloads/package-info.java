@@ -1,5 +1,5 @@
-/// What the controllers of workloads share: pods as they see them, whose they are, making and
-/// deleting them without doing it twice.
+/// What the workload controllers share: the cache of pods, adoption and release, and the creation
+/// and deletion of pods with expectations, so that neither happens twice.
 ///
 /// Uses the client. Start with [dev.berth.controllers.workloads.PodCache] and
 /// [dev.berth.controllers.workloads.ControllerExpectations].

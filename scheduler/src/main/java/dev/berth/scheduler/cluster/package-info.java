@@ -1,4 +1,4 @@
-/// What the scheduler knows of the cluster now: nodes grouped by shape and ordered by use, the pods
+/// The scheduler's current view of the cluster: nodes grouped by shape and ordered by use, the pods
 /// on them, classes and namespaces.
 ///
 /// Uses the model only. Start with [dev.berth.scheduler.cluster.ClusterState].

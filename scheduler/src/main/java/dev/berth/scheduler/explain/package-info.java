@@ -1,5 +1,5 @@
-/// Answers for people: why a pod has no node, which nodes offer a class. Reads the server once and
-/// asks the same rules as the scheduler.
+/// Explanations for users: why a pod has no node, and which nodes offer a RuntimeClass. Reads the
+/// server once and asks the same rules as the scheduler.
 @NullMarked
 package dev.berth.scheduler.explain;
 

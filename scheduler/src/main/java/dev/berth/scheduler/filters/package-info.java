@@ -1,5 +1,5 @@
-/// The rules that say which nodes do for a pod, one class and one sort of reason each; the list is
-/// in [dev.berth.scheduler.filters.FilterList].
+/// The filters that decide which nodes are feasible for a pod, one class and one kind of reason
+/// each; the list is in [dev.berth.scheduler.filters.FilterList].
 @NullMarked
 package dev.berth.scheduler.filters;
 

@@ -1,4 +1,4 @@
-/// The pods that wait for a place: which is next, which waits for what.
+/// The pods that wait for a node: their order, their back-off, and the events that wake them.
 ///
 /// Uses the model only. Start with [dev.berth.scheduler.queue.SchedulingQueue].
 @NullMarked

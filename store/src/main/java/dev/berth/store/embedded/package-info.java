@@ -2,7 +2,7 @@
 /// to the memory.
 ///
 /// The file holds the live objects only; history is in memory, so after a restart a watch can only
-/// go on from the revision the store was closed at. Start reading at [EmbeddedStore], then
+/// resume from the revision at which the store was closed. Start reading at [EmbeddedStore], then
 /// [WriteCommitter].
 @NullMarked
 package dev.berth.store.embedded;
