@@ -63,6 +63,8 @@ public final class StoredObject {
     return problem == null;
   }
 
+  /// Refuses to go on with a value that cannot be decrypted or decoded.
+  ///
   /// @throws ApiException 500 when the value cannot be read
   public void requireReadable() {
     if (problem != null) {
