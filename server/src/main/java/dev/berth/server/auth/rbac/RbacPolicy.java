@@ -33,9 +33,9 @@ public final class RbacPolicy {
   private final Map<String, Subjects> subjects = new ConcurrentHashMap<>();
 
   private record BindingKey(String namespace, String name) {}
+
   /// Names a Role or a ClusterRole.
   ///
-  /// @param namespace empty for a ClusterRole
   /// @param namespace empty for a ClusterRole
   public record RoleKey(String namespace, String name) {
     String notFound() {
