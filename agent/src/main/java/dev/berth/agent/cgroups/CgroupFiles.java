@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Directories and files of one hierarchy of control groups.
+/// Directories and files of one control group hierarchy.
 ///
-/// @param root where it is mounted
+/// @param root its mount point
 record CgroupFiles(Path root) {
   Path directory(String path) {
     return root.resolve(path.replaceFirst("^/+", ""));
@@ -24,7 +24,7 @@ record CgroupFiles(Path root) {
     Files.createDirectories(directory(path));
   }
 
-  /// Writes only what is different: the kernel does some work even for the same value.
+  /// Writes a value if it differs: the kernel does work even for an equal value.
   void write(String path, String file, String value) throws IOException {
     Path place = directory(path).resolve(file);
     if (!Files.readString(place).strip().equals(value)) {
@@ -47,11 +47,12 @@ record CgroupFiles(Path root) {
     }
   }
 
-  /// The files of a group go with its directory; removing them one by one is not allowed.
+  /// Removes a group's directory. Its files disappear with it; the kernel forbids removing them one
+  /// by one.
   boolean remove(String path) throws IOException {
     Path directory = directory(path);
     try {
-      // Most have no groups below, and looking for some means to look at each of the files.
+      // Most groups have no children, and searching for some would stat each file.
       return Files.deleteIfExists(directory);
     } catch (IOException _) {
       for (Path one : deepestFirst(directory)) {
@@ -68,16 +69,16 @@ record CgroupFiles(Path root) {
         Files.readString(one.resolve("cgroup.procs"))
             .lines()
             .map(Long::parseLong)
-            .filter(pid -> pid > 0) // Zero stands for one of another namespace.
+            .filter(pid -> pid > 0) // Zero is a process of another pid namespace.
             .forEach(found::add);
       }
     } catch (NoSuchFileException _) {
-      // It went meanwhile, or never was.
+      // The group does not exist.
     }
     return found;
   }
 
-  /// The kernel refuses to remove what is in use.
+  /// Tries to remove a group; the kernel refuses while it is in use.
   boolean removeUnused(String path) {
     try {
       Files.deleteIfExists(directory(path));

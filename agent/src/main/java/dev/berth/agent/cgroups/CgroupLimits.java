@@ -1,9 +1,9 @@
 package dev.berth.agent.cgroups;
 
-/// What the processes of a control group may use.
+/// The limits of a control group.
 ///
-/// @param cpuShares their weight when processors are short; 1024 is one processor
-/// @param cpuQuota microseconds of each period, over all processors; -1 for no limit
+/// @param cpuShares the relative weight under contention; 1024 is one processor
+/// @param cpuQuota microseconds per period over all processors; -1 for no limit
 /// @param memoryBytes -1 for no limit
 public record CgroupLimits(long cpuShares, long cpuQuota, long memoryBytes) {
   /// In microseconds.
@@ -14,10 +14,10 @@ public record CgroupLimits(long cpuShares, long cpuQuota, long memoryBytes) {
   public static final long SMALLEST_SHARES = 2;
   public static final long LARGEST_SHARES = 262_144;
 
-  /// Of those who asked for nothing.
+  /// The limits of pods without requests and limits.
   public static final CgroupLimits LEAST = new CgroupLimits(SMALLEST_SHARES, NO_LIMIT, NO_LIMIT);
 
-  /// Of each the larger one.
+  /// The larger value of each.
   public CgroupLimits atLeast(CgroupLimits other) {
     return new CgroupLimits(
         Math.max(cpuShares, other.cpuShares),

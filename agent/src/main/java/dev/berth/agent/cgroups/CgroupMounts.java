@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Where this machine has mounted control groups.
+/// The control group hierarchies of this machine.
 public record CgroupMounts(List<Mount> mounts) {
   private static final Path TABLE = Path.of("/proc/self/mounts");
 
@@ -23,7 +23,7 @@ public record CgroupMounts(List<Mount> mounts) {
     mounts = List.copyOf(mounts);
   }
 
-  /// Those that this process sees.
+  /// The hierarchies that this process sees.
   public static CgroupMounts ofThisMachine() throws IOException {
     return Files.exists(TABLE) ? parse(Files.readAllLines(TABLE)) : new CgroupMounts(List.of());
   }
@@ -43,13 +43,13 @@ public record CgroupMounts(List<Mount> mounts) {
         : Stream.of(new Mount(version, Path.of(fields[1]), Set.of(fields[3].split(",", -1))));
   }
 
-  /// Whether the controllers are those of version 2, which can do things to a group as a whole.
+  /// Whether the controllers are in version 2, which can act on a group as a whole.
   public boolean isUnified() {
     return open().filter(CgroupsV2.class::isInstance).isPresent();
   }
 
-  /// The version that has the controllers: where both are mounted, that is the older one. Empty
-  /// where there is none.
+  /// Opens the version that has the controllers: version 1 where both are mounted. Empty where
+  /// there is none.
   public Optional<CgroupTree> open() {
     return CgroupsV1.of(mounts)
         .or(
@@ -60,7 +60,7 @@ public record CgroupMounts(List<Mount> mounts) {
                     .findFirst());
   }
 
-  /// The same groups, made by systemd.
+  /// The same with groups made by systemd.
   public Optional<CgroupTree> open(SystemdUnits systemd) {
     return open().map(files -> new SystemdCgroups(systemd, files, isUnified()));
   }

@@ -4,27 +4,28 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 
-/// The kernel's control groups, by their paths, such as `/kubepods/burstable`.
+/// Control groups by path, such as `/kubepods/burstable`.
 public interface CgroupTree {
-  /// Makes a group and those above it, and gives it limits; one that is there gets the new ones.
+  /// Creates a group with its parents, and sets its limits; an existing group gets the new limits.
   void set(String path, CgroupLimits limits) throws IOException;
 
-  /// What a group may use.
+  /// The limits of a group.
   CgroupLimits read(String path) throws IOException;
 
-  /// The paths of the groups one level below; none for a group that is not there.
+  /// The child groups; empty for a group that does not exist.
   List<String> below(String path) throws IOException;
 
-  /// Removes a group and all below it, and answers whether it was there.
+  /// Removes a group and its descendants.
   ///
-  /// @throws IOException also while processes are in it
+  /// @return whether it existed
+  /// @throws IOException also while it has processes
   boolean remove(String path) throws IOException;
 
-  /// The ids of the processes in a group and in all below it.
+  /// The process ids in a group and its descendants.
   Set<Long> processes(String path) throws IOException;
 
-  /// Removes a group of which nobody makes use: nothing is below it and nothing runs in it.
+  /// Removes a group that has neither children nor processes.
   ///
-  /// @return whether it is gone
+  /// @return whether it no longer exists
   boolean removeUnused(String path) throws IOException;
 }

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Version 1: a hierarchy for each controller. Groups are made where limits are set; what runtimes
-/// make of them in other hierarchies is removed there, too.
+/// Version 1: one hierarchy per controller. Groups are created where limits are set; the same
+/// groups that runtimes create in other hierarchies are removed, too.
 final class CgroupsV1 implements CgroupTree {
-  /// What the kernel takes for no limit begins about here.
+  /// The kernel reports about this value for no limit.
   private static final long UNLIMITED = Long.MAX_VALUE - (1L << 20);
 
   private final CgroupFiles cpu;

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/// Version 2: one hierarchy, in which a group hands controllers down to those below it.
+/// Version 2: one hierarchy, in which each group delegates controllers to its children.
 final class CgroupsV2 implements CgroupTree {
   private static final List<String> NEEDED = List.of("cpu", "memory");
   private static final List<String> WELCOME = List.of("cpuset", "io", "pids", "hugetlb");
@@ -25,7 +25,7 @@ final class CgroupsV2 implements CgroupTree {
       above.append('/').append(name);
       files.make(above.toString());
     }
-    // Containers get groups below this one.
+    // Runtimes create containers' groups below this one.
     handDown(path);
     files.write(path, "cpu.weight", Long.toString(weight(limits.cpuShares())));
     files.write(path, "cpu.max", word(limits.cpuQuota()) + " " + CgroupLimits.PERIOD);
@@ -59,12 +59,13 @@ final class CgroupsV2 implements CgroupTree {
         number(files.read(path, "memory.max")));
   }
 
-  /// Both ranges end to end, as runtimes do it.
+  /// Maps the range of shares linearly to the range of weights, as runtimes do.
   static long weight(long shares) {
     return 1 + (shares - 2) * 9999 / 262_142;
   }
 
-  /// The fewest that make this weight: what was read and is written again stays as it is.
+  /// The smallest shares with this weight, so that a value that is read and written again stays the
+  /// same.
   static long shares(long weight) {
     return 2 + Math.ceilDiv((weight - 1) * 262_142, 9999);
   }

@@ -8,21 +8,21 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The control groups of pods: below one for all pods, a level for each quality of service, and
-/// there a group for each pod, with what its containers and its sandbox may use together.
+/// The control groups of pods: a parent for all pods, a level per QoS class, and a group per pod
+/// with the limits of its containers and sandbox together.
 public final class PodCgroups {
   private static final String POD = "/pod";
   private static final String BURSTABLE = "/burstable";
   private static final String BEST_EFFORT = "/besteffort";
   private static final List<String> LEVELS = List.of("", BURSTABLE, BEST_EFFORT);
 
-  /// Where the agent makes none.
+  /// For an agent that creates no groups.
   public static final PodCgroups NONE = new PodCgroups(null, "");
 
   private final @Nullable CgroupTree cgroups;
   private final String parent;
 
-  /// So that two pods at once do not write the sum of their level from different states.
+  /// Serializes updates of a level's sum: concurrent pods would write sums of different states.
   private final ReentrantLock levels = new ReentrantLock();
 
   private PodCgroups(@Nullable CgroupTree cgroups, String parent) {
@@ -30,11 +30,11 @@ public final class PodCgroups {
     this.parent = parent;
   }
 
-  /// Makes the levels.
+  /// Creates the levels.
   ///
   /// @param parent of all pods, such as `/kubepods`
-  /// @param all what all pods together may use
-  /// @throws IOException where control groups cannot be made
+  /// @param all the limits of all pods together
+  /// @throws IOException where control groups cannot be created
   public static PodCgroups open(CgroupTree cgroups, String parent, CgroupLimits all)
       throws IOException {
     cgroups.set(parent, all);
@@ -51,9 +51,9 @@ public final class PodCgroups {
     return parent + (level.isEmpty() ? "" : "/" + level) + POD + podUid;
   }
 
-  /// Makes the group of a pod, or gives it other limits.
+  /// Creates the group of a pod, or changes its limits.
   ///
-  /// @param path as [#path] makes it
+  /// @param path see [#path]
   public void set(String path, CgroupLimits limits) throws IOException {
     if (cgroups != null) {
       cgroups.set(path, limits);
@@ -63,7 +63,7 @@ public final class PodCgroups {
     }
   }
 
-  /// Gives a group that is there more, but never less.
+  /// Raises limits of an existing group; lowers none.
   public void raise(String path, CgroupLimits limits) throws IOException {
     if (cgroups != null && find(path).isPresent()) {
       set(path, limits.atLeast(cgroups.read(path)));
@@ -77,7 +77,7 @@ public final class PodCgroups {
         : cgroups.below(above).stream().filter(path::equals).findFirst();
   }
 
-  /// Removes the group of a pod, at whichever level it is.
+  /// Removes the group of a pod at whichever level it is.
   ///
   /// @throws IOException also while something of the pod runs
   public void remove(String podUid) throws IOException {
@@ -90,9 +90,9 @@ public final class PodCgroups {
     }
   }
 
-  /// Kills what is in the group of a pod, at whichever level it is.
+  /// Kills the processes in a pod's group at whichever level it is.
   ///
-  /// @return the ids of these processes
+  /// @return their ids
   public Set<Long> kill(String podUid) throws IOException {
     Set<Long> killed = new TreeSet<>();
     if (cgroups != null) {
@@ -104,8 +104,8 @@ public final class PodCgroups {
     return killed;
   }
 
-  /// Removes the groups of some pods, and when there are no others the levels and all groups above
-  /// of which nobody else makes use.
+  /// Removes the groups of some pods and, when no others are left, the levels and all unused
+  /// parents.
   public static void clear(CgroupTree cgroups, String parent, List<String> podUids)
       throws IOException {
     PodCgroups pods = new PodCgroups(cgroups, parent);
@@ -130,7 +130,7 @@ public final class PodCgroups {
     return true;
   }
 
-  /// Burstable pods together weigh as much as all of them do one by one.
+  /// The burstable level weighs as much as its pods together.
   private void weigh(CgroupTree groups) throws IOException {
     String level = parent + BURSTABLE;
     levels.lock();
@@ -146,7 +146,7 @@ public final class PodCgroups {
     }
   }
 
-  /// A group that is made or removed at this moment counts the next time.
+  /// A group that is created or removed in between counts the next time.
   private static long shares(CgroupTree groups, String pod) {
     try {
       return groups.read(pod).cpuShares();

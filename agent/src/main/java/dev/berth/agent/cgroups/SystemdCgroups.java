@@ -5,21 +5,21 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 
-/// Control groups that are systemd's slices: it makes and removes them, and would take back what
-/// others write into them; only reading goes past it.
+/// Control groups as systemd slices. systemd creates and removes them, and would undo direct
+/// writes, so only reads bypass it.
 final class SystemdCgroups implements CgroupTree {
   private static final String INFINITY = "18446744073709551615";
 
-  /// Of processor time in a second: systemd counts in hundredths, and containers must not be given
-  /// more than their pod.
+  /// systemd rounds CPU quotas to hundredths of a second per second: rounded up, so that containers
+  /// never have more than their pod.
   private static final long STEP_MICROS = 10_000;
 
   private final SystemdUnits systemd;
   private final CgroupTree files;
   private final boolean unified;
 
-  /// @param files the kernel's own view
-  /// @param unified whether these are of version 2
+  /// @param files the kernel's view
+  /// @param unified whether it is version 2
   SystemdCgroups(SystemdUnits systemd, CgroupTree files, boolean unified) {
     this.systemd = systemd;
     this.files = files;
@@ -36,7 +36,7 @@ final class SystemdCgroups implements CgroupTree {
     }
   }
 
-  /// What is counted gets its controllers, even without a limit.
+  /// Accounting enables a controller even without a limit.
   private List<Property> properties(CgroupLimits limits) {
     return List.of(
         new Property("CPUAccounting", "b", "true"),
@@ -69,7 +69,7 @@ final class SystemdCgroups implements CgroupTree {
     return files.read(SystemdSlices.directory(path));
   }
 
-  /// Only slices: the groups of containers are the runtime's.
+  /// Only slices: runtimes own the groups of containers.
   @Override
   public List<String> below(String path) throws IOException {
     return files.below(SystemdSlices.directory(path)).stream()

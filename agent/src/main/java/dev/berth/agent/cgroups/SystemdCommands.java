@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The systemd of this machine, by its own commands: `busctl` says what `systemctl` has no words
-/// for, `systemctl` waits until something has been done.
+/// Calls this machine's systemd with its own commands: `busctl` sets properties that `systemctl`
+/// cannot, `systemctl` waits for completion.
 public final class SystemdCommands implements SystemdUnits {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final List<String> MANAGER =
@@ -21,7 +21,7 @@ public final class SystemdCommands implements SystemdUnits {
           "/org/freedesktop/systemd1",
           "org.freedesktop.systemd1.Manager");
 
-  /// Whether it is what started this machine, as sd_booted(3) finds out.
+  /// Whether systemd booted this machine, as sd_booted(3) checks it.
   public static boolean isRunning() {
     return Files.isDirectory(Path.of("/run/systemd/system"));
   }
@@ -33,7 +33,7 @@ public final class SystemdCommands implements SystemdUnits {
           call(
               "StartTransientUnit", "ssa(sv)a(sa(sv))", List.of(unit, "replace"), properties, "0"));
     } catch (IOException e) {
-      // Another one made it, or it has a file.
+      // The unit exists already, or has a file.
       if (!String.valueOf(e.getMessage()).contains("already")) {
         throw e;
       }
@@ -70,7 +70,7 @@ public final class SystemdCommands implements SystemdUnits {
     run(List.of("systemctl", "--quiet", "stop", unit));
   }
 
-  /// They print a line at most, so that nobody has to read while they run.
+  /// The commands print at most a line, so their output need not be read while they run.
   private static void run(List<String> command) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try {

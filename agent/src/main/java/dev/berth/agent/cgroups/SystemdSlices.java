@@ -3,19 +3,19 @@ package dev.berth.agent.cgroups;
 import java.util.Arrays;
 import java.util.List;
 
-/// How systemd names control groups: `/berth/kubepods` is `berth-kubepods.slice`, which is within
-/// `berth.slice`. A hyphen leads to the next level, so that those of a name become underscores.
+/// systemd's names of control groups: `/berth/kubepods` is `berth-kubepods.slice` within
+/// `berth.slice`. A hyphen separates levels, so hyphens in names become underscores.
 public final class SystemdSlices {
   private static final String SUFFIX = ".slice";
 
   private SystemdSlices() {}
 
-  /// The unit of a group.
+  /// The slice unit of a group.
   public static String unit(String path) {
     return String.join("-", parts(path)) + SUFFIX;
   }
 
-  /// Where it is in the kernel's hierarchies.
+  /// The path of a group in the kernel's hierarchies.
   static String directory(String path) {
     List<String> parts = parts(path);
     StringBuilder directory = new StringBuilder();
@@ -33,7 +33,7 @@ public final class SystemdSlices {
         .toList();
   }
 
-  /// Whether a directory is that of a slice; containers are scopes.
+  /// Whether a directory is a slice's; containers are scopes.
   static boolean isSlice(String directory) {
     return directory.endsWith(SUFFIX);
   }

@@ -21,12 +21,12 @@ import java.util.concurrent.BlockingQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes events of pods and of the node, on a thread of its own. While the server is away they
-/// wait for it; when there are too many, events are dropped rather than pods slowed down.
+/// Writes events of pods and of the node on a thread of its own. While the server is away, events
+/// wait in a bounded queue; beyond the bound they are dropped, so that pods are never slowed down.
 public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(EventWriter.class);
 
-  /// As upstream's node agent is called: clients filter events by it.
+  /// The component name of upstream's node agent: clients filter events by it.
   private static final String COMPONENT = "kubelet";
 
   private static final int WAITING = 1_000;
@@ -80,7 +80,9 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
     }
   }
 
-  /// Makes one try; whether another one would be of no use.
+  /// Tries once.
+  ///
+  /// @return whether another attempt is pointless
   private boolean isOver(EventOccurrence occurrence) {
     try {
       recorder.write(occurrence);
@@ -88,7 +90,7 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
       log.debug("event not written yet: {}", e.getMessage());
       return false;
     } catch (ApiException e) {
-      // The namespace may be gone; nobody is left to be told.
+      // The namespace may be deleted, and its events with it.
       log.debug("event refused: {}", e.getMessage());
       return !e.isPassing();
     } catch (ClientException e) {
@@ -107,7 +109,7 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
     return InvolvedObject.ofPod(key, metadata.getUid(), fieldPath);
   }
 
-  /// The list of the specification in which a container is.
+  /// The field of the specification that lists the container.
   private static String list(Pod pod, String container) {
     PodSpec spec = pod.getSpec();
     if (spec.getInitContainers().stream().anyMatch(one -> one.getName().equals(container))) {

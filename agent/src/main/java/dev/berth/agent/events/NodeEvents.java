@@ -1,8 +1,8 @@
 package dev.berth.agent.events;
 
-/// Tells users what happens to the node; never blocks.
+/// Records events about the node; never blocks.
 public interface NodeEvents {
-  /// Tells nobody.
+  /// Drops all events.
   NodeEvents NONE = (_, _, _) -> {};
 
   void tell(boolean warning, String reason, String message);

@@ -2,14 +2,14 @@ package dev.berth.agent.events;
 
 import io.fabric8.kubernetes.api.model.Pod;
 
-/// Tells users what happens to their pods; never blocks.
+/// Records events about pods; never blocks.
 public interface PodEvents {
-  /// Tells nobody.
+  /// Drops all events.
   PodEvents NONE = (_, _, _, _, _) -> {};
 
-  /// Tells of something that happened.
+  /// Records an event.
   ///
-  /// @param container the name, or empty when it is about the whole pod
+  /// @param container its name, or empty for the whole pod
   void tell(Pod pod, String container, boolean warning, String reason, String message);
 
   default void normal(Pod pod, String container, String reason, String message) {

@@ -14,16 +14,16 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Finds what a path leads to within a directory, step by step: each name is opened in the
-/// directory before it, and a link is read and followed here, not by the kernel. So somebody who
-/// exchanges directories for links meanwhile cannot lead out.
+/// Resolves a path within a directory step by step: each name is opened in the directory before it,
+/// and links are read and followed here, not by the kernel. A container that replaces directories
+/// by links in between cannot lead out.
 public final class BeneathLookup implements AutoCloseable {
-  /// As the kernel's own limit.
+  /// The kernel's own limit.
   private static final int MOST_LINKS = 40;
 
   private static final int DEEPEST = 256;
 
-  /// How often a name may change between two looks at it.
+  /// How often a name may change between two steps.
   private static final int MOST_ATTEMPTS = 100;
 
   private final DirectoryHandle root;
@@ -31,7 +31,7 @@ public final class BeneathLookup implements AutoCloseable {
   private final LinuxCalls calls = new LinuxCalls();
   private final Deque<String> names = new ArrayDeque<>();
 
-  /// Descriptors on the way from the root, which is not among them, to where the search is.
+  /// The descriptors from below the root to the current directory.
   private final Deque<Integer> way = new ArrayDeque<>();
 
   private int links;
@@ -41,7 +41,7 @@ public final class BeneathLookup implements AutoCloseable {
     this.rights = rights;
   }
 
-  /// What is there.
+  /// Opens what the path leads to.
   ///
   /// @throws PathEscapeException when the path or a link on it leads out of the directory
   public static FileHandle find(DirectoryHandle root, String path) throws IOException {
@@ -50,7 +50,7 @@ public final class BeneathLookup implements AutoCloseable {
     }
   }
 
-  /// Likewise; directories that are not there are made, with the rights of the root.
+  /// The same; missing directories are created with the root's rights.
   public static FileHandle make(DirectoryHandle root, String path) throws IOException {
     DirectoryMode rights = DirectoryMode.of(root);
     try (BeneathLookup lookup = new BeneathLookup(root, rights)) {
@@ -123,7 +123,7 @@ public final class BeneathLookup implements AutoCloseable {
     }
   }
 
-  /// Whoever is faster with the same name decides what it is.
+  /// A concurrent creation of the same name may win.
   private void make(byte[] name, DirectoryMode rights) throws IOException {
     try {
       calls.makeDirectory(here(), name, DirectoryMode.NONE, root.path());
@@ -137,11 +137,11 @@ public final class BeneathLookup implements AutoCloseable {
         | NoSuchFileException
         | NotDirectoryException
         | FileSystemLoopException _) {
-      // It is something else now: the next look sees what.
+      // The name changed in between; the next attempt sees the new state.
     }
   }
 
-  /// As the host would: an absolute link is good only if it names this directory.
+  /// Follows a link. An absolute link is valid only if it names this directory.
   private void follow(String target) throws IOException {
     if (++links > MOST_LINKS) {
       throw new FileSystemLoopException(root.path().toString());

@@ -9,9 +9,9 @@ import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/// The exceptions that the JDK's own methods throw for errors of system calls.
+/// Maps errno values to the exceptions that the JDK throws for them.
 final class CallFailure {
-  /// What was taken for a file is a directory.
+  /// A directory was found instead of a file.
   static final class DirectoryFoundException extends FileSystemException {
     private static final long serialVersionUID = 1L;
 

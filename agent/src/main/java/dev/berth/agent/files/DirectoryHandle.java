@@ -13,9 +13,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/// A directory that is open: what is done by its methods is done in this very directory, wherever
-/// somebody moves it and whatever takes its place. Names are single names, never paths, and links
-/// are never followed. Confined to one thread at a time.
+/// An open directory: all methods act on this very directory, wherever it is moved and whatever
+/// takes its name. Names are single names, never paths, and links are never followed. Confined to
+/// one thread at a time.
 public final class DirectoryHandle implements AutoCloseable {
   private static final int PRIVATE_FILE = 0600;
   private static final int ANY_MODE = 0777;
@@ -32,7 +32,8 @@ public final class DirectoryHandle implements AutoCloseable {
     this.path = path;
   }
 
-  /// Flags have other numbers on some processors; a wrong one would make every check worthless.
+  /// Verifies O_NOFOLLOW at the start: flags differ between processors, and a wrong one would void
+  /// every check.
   private static void requireThatLinksAreSeen() {
     Path link = Path.of("/proc/self");
     try (DirectoryHandle _ = openPlain(link)) {
@@ -40,16 +41,17 @@ public final class DirectoryHandle implements AutoCloseable {
           "this system opens the symbolic link %s although it must not (processor %s); files of pods are not safe on it"
               .formatted(link, System.getProperty("os.arch")));
     } catch (IOException _) {
-      // As it must be.
+      // The link was refused, as it must be.
     }
   }
 
-  /// One whose whole path only the agent can change, or the user of a `hostPath` may choose.
+  /// Opens a directory whose whole path only the agent can change, or that the user of a `hostPath`
+  /// may choose.
   public static DirectoryHandle open(Path path) throws IOException {
     return open(path, OpenFlags.READ | OpenFlags.DIRECTORY);
   }
 
-  /// Likewise, but the directory itself is not a link.
+  /// The same, and the directory itself must not be a link.
   public static DirectoryHandle openPlain(Path path) throws IOException {
     return open(path, OpenFlags.LISTED_DIRECTORY);
   }
@@ -62,7 +64,7 @@ public final class DirectoryHandle implements AutoCloseable {
     }
   }
 
-  /// The directory of a file.
+  /// Opens the directory of a file.
   ///
   /// @param levels how many directories at the end of its path must not be links
   public static DirectoryHandle openParent(Path file, int levels) throws IOException {
@@ -81,16 +83,15 @@ public final class DirectoryHandle implements AutoCloseable {
     return directory;
   }
 
-  /// The directory of a container's log, which is called `POD/CONTAINER/ATTEMPT.log`: none of the
-  /// three may be a link.
+  /// Opens the directory of a log, `POD/CONTAINER/ATTEMPT.log`: none of the three may be a link.
   public static DirectoryHandle ofLog(Path log) throws IOException {
     return openParent(log, 2);
   }
 
-  /// Makes a directory with all that leads to it.
+  /// Creates a directory with its parents.
   ///
   /// @param root only the agent can change its path
-  /// @param names what is below it may be links, which are refused
+  /// @param names below the root; links among them are refused
   public static DirectoryHandle make(Path root, String... names) throws IOException {
     Files.createDirectories(root);
     DirectoryHandle directory = open(root);
@@ -103,7 +104,7 @@ public final class DirectoryHandle implements AutoCloseable {
     return directory;
   }
 
-  /// For messages: where it was when it was opened.
+  /// The path at the time of opening, for messages.
   public Path path() {
     return path;
   }
@@ -143,7 +144,8 @@ public final class DirectoryHandle implements AutoCloseable {
         open(name, OpenFlags.LISTED_DIRECTORY, 0).descriptor, path.resolve(name));
   }
 
-  /// Whatever has the name, not opened for anything: to look at, to read if it is a regular file.
+  /// Finds an entry without opening it for I/O: to inspect it, or to read it if it is a regular
+  /// file.
   public FileHandle find(String name) throws IOException {
     Path whole = path.resolve(name);
     try (LinuxCalls calls = new LinuxCalls()) {
@@ -152,12 +154,12 @@ public final class DirectoryHandle implements AutoCloseable {
     }
   }
 
-  /// A new file, private to the agent until its mode is set.
+  /// Creates a file, private to the agent until its mode is set.
   public FileHandle create(String name) throws IOException {
     return open(name, OpenFlags.WRITE | OpenFlags.CREATE | OpenFlags.EXCLUSIVE, PRIVATE_FILE);
   }
 
-  /// A regular file that is there already, or a new one.
+  /// Opens or creates a regular file.
   public FileHandle createOrOpen(String name) throws IOException {
     try {
       return create(name);
@@ -179,9 +181,9 @@ public final class DirectoryHandle implements AutoCloseable {
     }
   }
 
-  /// Makes a directory unless something has the name, whatever that is.
+  /// Creates a directory unless the name exists, whatever it is.
   ///
-  /// @return whether it was made
+  /// @return whether it was created
   public boolean makeDirectory(String name) throws IOException {
     try (LinuxCalls calls = new LinuxCalls()) {
       calls.makeDirectory(descriptor(), name(name), ANY_MODE, path.resolve(name));
@@ -191,21 +193,21 @@ public final class DirectoryHandle implements AutoCloseable {
     }
   }
 
-  /// A file, a link, a pipe: everything but a directory. What is not there is no mistake.
+  /// Removes anything but a directory; a missing name is not an error.
   public void remove(String name) throws IOException {
     try (LinuxCalls calls = new LinuxCalls()) {
       calls.remove(descriptor(), name(name), 0, path.resolve(name));
     } catch (NoSuchFileException _) {
-      // As it is to be.
+      // Already removed.
     }
   }
 
-  /// With all that it holds; what is not there is no mistake.
+  /// Removes a directory tree; a missing name is not an error.
   public void removeTree(String name) throws IOException {
     TreeRemoval.remove(this, LinuxCalls.bytes(name));
   }
 
-  /// Everything in the directory but what has one of these names.
+  /// Removes all entries except these names.
   public void removeAllBut(Set<String> names) throws IOException {
     for (byte[] one : new EntryList(this).names()) {
       if (!names.contains(new String(one, StandardCharsets.UTF_8))) {
@@ -214,13 +216,13 @@ public final class DirectoryHandle implements AutoCloseable {
     }
   }
 
-  /// The names of everything in the directory, in no order.
+  /// The names of all entries, unordered.
   public List<String> names() throws IOException {
     return new EntryList(this)
         .names().stream().map(name -> new String(name, StandardCharsets.UTF_8)).toList();
   }
 
-  /// Replaces what has the new name.
+  /// Renames an entry; an existing target is replaced.
   public void rename(String from, String to) throws IOException {
     try (LinuxCalls calls = new LinuxCalls()) {
       calls.rename(descriptor(), name(from), descriptor(), name(to), path.resolve(to));
@@ -233,7 +235,7 @@ public final class DirectoryHandle implements AutoCloseable {
     }
   }
 
-  /// Where a link leads to; empty when there is none of the name.
+  /// The target of a link; empty when the name is not a link.
   public Optional<String> readLink(String name) throws IOException {
     try (FileHandle found = find(name);
         LinuxCalls calls = new LinuxCalls()) {

@@ -5,11 +5,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The rights that directories get which are made within another one: those of that one.
+/// The rights of directories created within another one: those of that one.
 ///
 /// @param self the user that the agent runs as
 record DirectoryMode(int permissions, int group, int self) {
-  /// Of a directory that has no rights yet.
+  /// The initial mode, before rights are set.
   static final int NONE = 0700;
 
   private static final int SET_GROUP = 02000;
@@ -23,8 +23,8 @@ record DirectoryMode(int permissions, int group, int self) {
     return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
   }
 
-  /// Only to what the agent has just made: somebody could have put a directory of another user in
-  /// its place, which must not become open to all.
+  /// Applies only to directories that the agent has just created: another user's directory in its
+  /// place must not be opened to all.
   void give(LinuxCalls calls, int directory, Object subject) throws IOException {
     FileStatus made = calls.status(directory, subject);
     if (made.user() != self || made.permissions() != (NONE | (made.permissions() & SET_GROUP))) {

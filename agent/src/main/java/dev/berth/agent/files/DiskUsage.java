@@ -1,6 +1,6 @@
 package dev.berth.agent.files;
 
-/// What something takes of a disk.
+/// Occupied bytes and inodes.
 public record DiskUsage(long bytes, long inodes) {
   public static final DiskUsage NONE = new DiskUsage(0, 0);
 

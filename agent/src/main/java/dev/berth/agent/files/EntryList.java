@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// All names in a directory of which the agent wrote most.
+/// All names of a directory that mostly the agent writes.
 record EntryList(DirectoryHandle directory) {
   List<byte[]> names() throws IOException {
     List<byte[]> names = new ArrayList<>();

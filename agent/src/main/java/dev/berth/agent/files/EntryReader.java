@@ -9,8 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads directories piece by piece, so that one with millions of entries needs no more memory than
-/// a small one.
+/// Reads directories in pieces, so that millions of entries need no more memory than a few.
 final class EntryReader {
   private static final int PIECE = 16 << 10;
 
@@ -22,7 +21,7 @@ final class EntryReader {
     this.buffer = calls.allocate(PIECE);
   }
 
-  /// @param type as `d_type`; 0 where the file system does not tell
+  /// @param type `d_type`; 0 where the file system does not report it
   @SuppressWarnings("ArrayRecordComponent") // names need not be text, and nobody compares entries
   record Entry(byte[] name, int type) {
     private static final int UNKNOWN = 0;
@@ -35,7 +34,7 @@ final class EntryReader {
 
   /// Some entries.
   ///
-  /// @param next where the next piece begins
+  /// @param next the position of the next piece
   /// @param isLast whether the directory has no more
   record Piece(List<Entry> entries, long next, boolean isLast) {}
 

@@ -10,8 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/// A file or directory that was found and stays the same one, whatever becomes of its name.
-/// Confined to one thread at a time.
+/// A file or directory that stays the same one, whatever happens to its name. Confined to one
+/// thread at a time.
 public final class FileHandle implements AutoCloseable {
   final int descriptor;
   private final Path name;
@@ -29,17 +29,18 @@ public final class FileHandle implements AutoCloseable {
     }
   }
 
-  /// Where the kernel shows this very file while the handle is open; good for one process only.
+  /// The path of this file in /proc/self/fd; valid in this process while the handle is open.
   public Path descriptorPath() {
     return Path.of("/proc/self/fd/" + descriptor);
   }
 
-  /// Where the file is now, without links.
+  /// The file's current path, without links.
   public Path realPath() throws IOException {
     return Files.readSymbolicLink(descriptorPath());
   }
 
-  /// Never waits for the writer of a pipe, and leaves devices alone: only a regular file is read.
+  /// Opens a regular file for reading. Pipes and devices are refused without opening them, since
+  /// that could block or have effects.
   public RandomAccessFile read() throws IOException {
     if (!status().isRegularFile()) {
       throw new FileSystemException(name.toString(), null, "not a regular file");
@@ -47,9 +48,9 @@ public final class FileHandle implements AutoCloseable {
     return new RandomAccessFile(descriptorPath().toFile(), "r");
   }
 
-  /// The end of a regular file, however it grows or shrinks meanwhile.
+  /// Reads the end of a regular file, even if it grows or shrinks.
   ///
-  /// @param most how many bytes
+  /// @param most the maximum number of bytes
   public byte[] tail(int most) throws IOException {
     try (RandomAccessFile file = read()) {
       file.seek(Math.max(0, file.length() - most));
@@ -62,7 +63,7 @@ public final class FileHandle implements AutoCloseable {
     }
   }
 
-  /// Replaces the content of a file that was opened for writing.
+  /// Replaces the content of a writable file.
   public void write(byte[] content) throws IOException {
     try (OutputStream out = output()) {
       out.write(content);
@@ -73,7 +74,7 @@ public final class FileHandle implements AutoCloseable {
     write(content.getBytes(StandardCharsets.UTF_8));
   }
 
-  /// Empties the file first.
+  /// A stream into the truncated file.
   public OutputStream output() throws IOException {
     return new FileOutputStream(descriptorPath().toFile());
   }

@@ -1,11 +1,11 @@
 package dev.berth.agent.files;
 
-/// What the kernel knows about a file, a directory or a symbolic link.
+/// The status of a file, a directory or a symbolic link.
 ///
 /// @param mode type and permissions, as `st_mode`
-/// @param links how many names it has
-/// @param blocks what it occupies, in units of 512 bytes
-/// @param mount the mount on which it was found; 0 where the kernel does not tell (before 5.8)
+/// @param links the number of its names
+/// @param blocks occupied units of 512 bytes
+/// @param mount its mount; 0 where the kernel does not report it (before 5.8)
 public record FileStatus(
     int mode,
     int user,
@@ -33,17 +33,17 @@ public record FileStatus(
     return (mode & TYPE) == LINK;
   }
 
-  /// As in `chmod`.
+  /// The permission bits.
   public int permissions() {
     return mode & 07777;
   }
 
-  /// Whether both are of one file, however it was found.
+  /// Whether both describe the same file, however it was found.
   public boolean isSameFile(FileStatus other) {
     return device == other.device && inode == other.inode;
   }
 
-  /// Whether nothing is mounted between the two.
+  /// Whether both are on the same mount.
   boolean isOnSameMount(FileStatus other) {
     return device == other.device && mount == other.mount;
   }

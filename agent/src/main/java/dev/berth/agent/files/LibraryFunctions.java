@@ -10,11 +10,11 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
-/// The functions of the C library that the JDK has no methods for.
+/// Functions of the C library that the JDK lacks.
 ///
-/// All have one type, five numbers and the segment for `errno` before them: the JDK makes code for
-/// each type of function, which took most of the agent's first call. 64-bit Linux passes numbers
-/// and addresses in the same registers and ignores those that a function does not have.
+/// All have one type, five numbers after the segment for `errno`: the JDK generates code per
+/// function type, which took most of the time of the agent's first call. 64-bit Linux passes
+/// numbers and addresses in the same registers and ignores surplus ones.
 final class LibraryFunctions {
   static final StructLayout STATE = Linker.Option.captureStateLayout();
   static final VarHandle ERRNO =
@@ -57,7 +57,7 @@ final class LibraryFunctions {
     return linker.downcallHandle(symbol, FIVE_NUMBERS, Linker.Option.captureCallState("errno"));
   }
 
-  /// What the C library says of an error, such as `Permission denied`.
+  /// The C library's text for an error, such as `Permission denied`.
   @SuppressWarnings("restricted")
   static String describe(int error, MemorySegment state) {
     try {

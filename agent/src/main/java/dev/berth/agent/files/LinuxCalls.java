@@ -12,10 +12,10 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// System calls on files, with the memory that they need; for one thread. File names are bytes:
+/// System calls on files, with their memory. Confined to one thread. File names are bytes:
 /// containers may use any.
 final class LinuxCalls implements AutoCloseable {
-  /// Instead of a directory's descriptor: the path is absolute.
+  /// AT_FDCWD: used with absolute paths only.
   static final int NO_DIRECTORY = -100;
 
   static final int AT_REMOVEDIR = 0x200;
@@ -24,7 +24,7 @@ final class LinuxCalls implements AutoCloseable {
   private static final int STATX_MOUNT = 0x1000;
   private static final int STATX_BASIC_AND_MOUNT = 0x7ff | STATX_MOUNT;
 
-  /// The longest path that the kernel takes, with its end.
+  /// PATH_MAX, with the final zero byte.
   private static final int LONGEST_PATH = 4096;
 
   private static final int STATX_BYTES = 256;
@@ -36,9 +36,9 @@ final class LinuxCalls implements AutoCloseable {
   private final MemorySegment second = arena.allocate(LONGEST_PATH);
   private final MemorySegment status = arena.allocate(STATX_BYTES, JAVA_LONG.byteAlignment());
 
-  /// What a function answers that has an `int` for it.
+  /// Calls a function that returns an `int`.
   ///
-  /// @param subject what the message of a failure names
+  /// @param subject what a failure's message names
   private int call(Object subject, MethodHandle function, long a, long b, long c, long d, long e)
       throws IOException {
     int result = (int) invoke(function, a, b, c, d, e);
@@ -112,7 +112,7 @@ final class LinuxCalls implements AutoCloseable {
         0);
   }
 
-  /// Of the link that a descriptor was opened for, without rights.
+  /// The target of a link that was opened with O_PATH.
   byte[] readLink(int descriptor, Object subject) throws IOException {
     long path = text(first, EMPTY);
     long length =
@@ -127,7 +127,7 @@ final class LinuxCalls implements AutoCloseable {
     return status(descriptor, EMPTY, subject);
   }
 
-  /// Of a link itself, not of what it leads to.
+  /// The status of the entry itself, without following a link.
   FileStatus status(int directory, byte[] name, Object subject) throws IOException {
     int flags = name.length == 0 ? AT_EMPTY_PATH : AT_SYMLINK_NOFOLLOW;
     call(
@@ -165,9 +165,9 @@ final class LinuxCalls implements AutoCloseable {
     checked(invoke(LibraryFunctions.LSEEK, descriptor, position, 0, 0, 0), subject);
   }
 
-  /// The next entries of a directory, as `struct linux_dirent64`.
+  /// Reads entries as `struct linux_dirent64`.
   ///
-  /// @return how many bytes they take; 0 at the end
+  /// @return their size in bytes; 0 at the end
   int entries(int descriptor, MemorySegment buffer, Object subject) throws IOException {
     return (int)
         checked(
@@ -196,7 +196,7 @@ final class LinuxCalls implements AutoCloseable {
     return arena.allocate(bytes, JAVA_LONG.byteAlignment());
   }
 
-  /// A descriptor is free afterwards whatever the kernel answers.
+  /// Linux frees the descriptor even when close fails, so a failure is ignored.
   void close(int descriptor) {
     long _ = invoke(LibraryFunctions.CLOSE, descriptor, 0, 0, 0, 0);
   }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
-/// Mounts without a command; only root may.
+/// Mount system calls; they need root.
 public final class MountCalls {
   private static final int NO_SET_USER = 2;
   private static final int NO_DEVICES = 4;
@@ -13,14 +13,14 @@ public final class MountCalls {
 
   private MountCalls() {}
 
-  /// A new file system, in which neither devices nor programs with the rights of others work.
+  /// Mounts a new file system with `nodev` and `nosuid`.
   ///
   /// @param target only the agent can change its path
   public static void fileSystem(String type, Path target, String options) throws IOException {
     mount(type, target, type, NO_SET_USER | NO_DEVICES, options);
   }
 
-  /// Shows this very file or directory at a second place, whatever has its name by now.
+  /// Bind-mounts this very file or directory, whatever has its name by now.
   ///
   /// @param target only the agent can change its path
   public static void bind(FileHandle source, Path target) throws IOException {

@@ -10,8 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
-/// Removes directories with all they hold. Links are removed, not followed; what is mounted in them
-/// is left alone.
+/// Removes directory trees. Links are removed, not followed; mounts are left alone.
 final class TreeRemoval implements TreeWalk.Visitor {
   private final Path root;
 
@@ -19,7 +18,7 @@ final class TreeRemoval implements TreeWalk.Visitor {
     this.root = root;
   }
 
-  /// What is not there is no mistake.
+  /// Removes a tree; a missing one is not an error.
   static void remove(DirectoryHandle parent, byte[] name) throws IOException {
     Path path = parent.path().resolve(new String(name, StandardCharsets.UTF_8));
     TreeRemoval removal = new TreeRemoval(path);
@@ -43,14 +42,13 @@ final class TreeRemoval implements TreeWalk.Visitor {
     }
   }
 
-  /// What became something else meanwhile is found again: directories are read until they are
-  /// empty.
+  /// Directories are read again until they are empty, since entries may change type in between.
   @Override
   public void file(LinuxCalls calls, int directory, byte[] name) throws IOException {
     try {
       remove(calls, directory, name, 0);
     } catch (DirectoryFoundException _) {
-      // It is entered the next time.
+      // The entry became a directory; the next reading enters it.
     }
   }
 
@@ -59,7 +57,7 @@ final class TreeRemoval implements TreeWalk.Visitor {
     try {
       remove(calls, parent, name, LinuxCalls.AT_REMOVEDIR);
     } catch (NotDirectoryException | DirectoryNotEmptyException _) {
-      // It is looked at again.
+      // The directory is not empty; it is read again.
     }
   }
 
@@ -67,7 +65,7 @@ final class TreeRemoval implements TreeWalk.Visitor {
     try {
       calls.remove(directory, name, flags, root);
     } catch (NoSuchFileException _) {
-      // Somebody else has done it.
+      // Already removed.
     }
   }
 

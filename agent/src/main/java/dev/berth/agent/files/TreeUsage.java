@@ -5,12 +5,12 @@ import java.nio.file.NoSuchFileException;
 import java.util.HashSet;
 import java.util.Set;
 
-/// Adds up what is below a directory, as `du` does: what files occupy, not how long they say they
-/// are, and each once however many names it has.
+/// Measures a directory tree like `du`: occupied blocks instead of file lengths, and each file
+/// once, however many names it has.
 public final class TreeUsage implements TreeWalk.Visitor {
   private static final long BLOCK = 512;
 
-  /// Of files with several names; from then on each name counts.
+  /// Bounds the memory for files with several names; beyond it each name counts.
   private static final int MOST_REMEMBERED = 200_000;
 
   private final Set<Long> seen = new HashSet<>();
@@ -19,13 +19,13 @@ public final class TreeUsage implements TreeWalk.Visitor {
 
   private TreeUsage() {}
 
-  /// What comes or goes meanwhile may be missing.
+  /// Measures the tree; concurrent changes may be missed.
   public static TreeUsage of(DirectoryHandle root) {
     TreeUsage usage = new TreeUsage();
     try {
       TreeWalk.walk(root, usage);
     } catch (IOException _) {
-      // The next look counts again.
+      // The next measurement is complete again.
     }
     return usage;
   }
@@ -34,7 +34,7 @@ public final class TreeUsage implements TreeWalk.Visitor {
     return bytes;
   }
 
-  /// Without the root itself.
+  /// The number of inodes without the root.
   public long inodes() {
     return inodes;
   }
@@ -67,7 +67,7 @@ public final class TreeUsage implements TreeWalk.Visitor {
     return seen.size() < MOST_REMEMBERED ? !seen.add(inode) : seen.contains(inode);
   }
 
-  /// What is mounted is not of the tree.
+  /// Mounts do not belong to the tree.
   @Override
   public void mounted(byte[] name) {}
 

@@ -9,32 +9,32 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
 
-/// Goes through everything below a directory by descriptors: never through a link and never into
-/// another mount. Trees may be of any depth and size: there is no recursion, only the directories
-/// near the root stay open, and a directory is read piece by piece.
+/// Walks a directory tree by descriptors: never through a link and never into another mount. Trees
+/// may have any depth and size: there is no recursion, only directories near the root stay open,
+/// and directories are read in pieces.
 final class TreeWalk {
-  /// So many directories stay open; what is deeper is found again from below and compared.
+  /// Directories that stay open; deeper ones are reopened through `..` and compared.
   private static final int OPEN_DIRECTORIES = 32;
 
-  /// How often a directory is read again because somebody goes on filling it.
+  /// How often a directory is read again while something keeps filling it.
   private static final int MOST_READINGS = 100;
 
-  /// What is done on the way.
+  /// The actions of a walk.
   interface Visitor {
-    /// Something that is not a directory, or is not any more.
+    /// An entry that is not, or no longer, a directory.
     void file(LinuxCalls calls, int directory, byte[] name) throws IOException;
 
-    /// A directory that is on another mount and is not entered.
+    /// A directory on another mount, which is not entered.
     void mounted(byte[] name) throws IOException;
 
-    /// Everything in the directory was seen.
+    /// All entries of the directory were visited.
     void left(LinuxCalls calls, int parent, byte[] name) throws IOException;
 
-    /// Whether directories are read until they are empty.
+    /// Whether directories are read again until they are empty.
     boolean empties();
   }
 
-  /// A directory on the way from the root to where the walk is.
+  /// A directory between the root and the current position.
   private static final class Level {
     final byte[] name;
     final FileStatus status;
@@ -92,7 +92,7 @@ final class TreeWalk {
     }
   }
 
-  /// The next piece of a directory; what is not a directory is visited at once.
+  /// Reads the next piece of a directory and visits its files.
   ///
   /// @return whether there was one
   private boolean readOn(Level level) throws IOException {
@@ -153,7 +153,7 @@ final class TreeWalk {
     visitor.left(calls, parent.descriptor, level.name);
   }
 
-  /// The way up leads elsewhere when somebody has moved the directory.
+  /// Opens the parent and verifies it: `..` leads elsewhere when the directory was moved.
   private int openParent(Level level, FileStatus expected) throws IOException {
     int descriptor =
         calls.open(

@@ -6,12 +6,12 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/// Directories with all they hold, which containers may change meanwhile. Only the agent can change
-/// the paths of the directories themselves.
+/// Removes and measures directory trees that containers may change at the same time. Only the agent
+/// can change the paths of their roots.
 public final class VolumeTrees {
   private VolumeTrees() {}
 
-  /// Links are removed, not followed; what is not there is no mistake.
+  /// Removes a tree; a missing one is not an error. Links are removed, not followed.
   ///
   /// @throws IOException also when something is mounted in it, which is left alone
   public static void delete(Path root) throws IOException {
@@ -20,11 +20,11 @@ public final class VolumeTrees {
         DirectoryHandle.open(Objects.requireNonNull(absolute.getParent()))) {
       parent.removeTree(Objects.requireNonNull(absolute.getFileName()).toString());
     } catch (NoSuchFileException | NotDirectoryException _) {
-      // Nothing is there.
+      // The tree does not exist.
     }
   }
 
-  /// All files; those that come or go meanwhile may be missing.
+  /// The disk usage of a tree; concurrent changes may be missed.
   public static DiskUsage measure(Path root) {
     try (DirectoryHandle directory = DirectoryHandle.openPlain(root)) {
       TreeUsage usage = TreeUsage.of(directory);

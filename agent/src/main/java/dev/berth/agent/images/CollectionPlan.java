@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/// Chooses the images to be removed from a disk: those not used for longest, whichever image
-/// services have them, until enough is free.
+/// Chooses images to remove from a disk: the least recently used ones, of whichever image service,
+/// until enough is free.
 final class CollectionPlan {
   private static final Comparator<Candidate> LONGEST_UNUSED_FIRST =
       Comparator.comparing((Candidate one) -> one.image().lastUsed())
@@ -17,12 +17,12 @@ final class CollectionPlan {
 
   private CollectionPlan() {}
 
-  /// An image that may go.
+  /// An image that may be removed.
   ///
   /// @param store the image service that has it
   record Candidate(CriEndpoint store, StoredImage image) {}
 
-  /// @param candidates those of all services that have images on the disk
+  /// @param candidates the candidates of all services on the disk
   static List<Candidate> choose(List<Candidate> candidates, ImageDisk disk, CollectionRules rules) {
     long capacity = disk.capacity();
     if (capacity <= 0 || disk.used() * 100 < capacity * rules.highPercent()) {
@@ -40,9 +40,9 @@ final class CollectionPlan {
     return chosen;
   }
 
-  /// All that may go.
+  /// All removable images.
   ///
-  /// @param inUse names and ids of images of which there are containers, and that services need
+  /// @param inUse names and ids of images that containers or services use
   static List<StoredImage> unused(
       List<StoredImage> images, Set<String> inUse, CollectionRules rules, Instant now) {
     return images.stream()

@@ -2,12 +2,12 @@ package dev.berth.agent.images;
 
 import java.time.Duration;
 
-/// When images that nobody uses are taken away.
+/// The settings of image garbage collection.
 ///
-/// @param highPercent of the disk in use: from here on images are removed
-/// @param lowPercent until so much is in use
-/// @param minimumAge younger images stay
-/// @param period between two looks at the disks
+/// @param highPercent disk usage at which image garbage collection starts
+/// @param lowPercent disk usage at which image garbage collection stops
+/// @param minimumAge minimum age of an unused image before it is removed
+/// @param period the interval between two checks of the disks
 public record CollectionRules(
     int highPercent, int lowPercent, Duration minimumAge, Duration period) {
   public static final CollectionRules STANDARD =

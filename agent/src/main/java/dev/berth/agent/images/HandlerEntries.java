@@ -5,8 +5,8 @@ import dev.berth.agent.images.records.RecordDirectory;
 import java.util.Optional;
 import java.util.Set;
 
-/// Remembers which entry of an index each handler got, over restarts of the agent: the same name
-/// stands for another image under another handler.
+/// Records which entry of an index each handler got, across restarts of the agent: the same name
+/// refers to different images under different handlers.
 public final class HandlerEntries {
   private static final TypeReference<String> DIGEST = new TypeReference<>() {};
 

@@ -25,14 +25,14 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/// Takes away images that nobody uses when a disk gets full, of all image services together. Each
-/// has threads of its own in every round: one that does not answer holds up no other.
+/// Removes unused images when a disk gets full, over all image services. Each service has threads
+/// of its own in every round, so that one that does not answer blocks no other.
 public final class ImageCollector implements AutoCloseable {
-  /// How long a round waits for what services have: it must not be old news when it is acted on.
+  /// The timeout for listing: a list must not be outdated when it is acted on.
   private static final Duration LOOKING = Duration.ofSeconds(10);
 
-  /// How long it waits for those that are slow; what they had begun goes on without it. Large
-  /// images take their time, and pods are evicted when too little was had back.
+  /// The timeout for removals; slow ones continue in the background. Large images take time, and
+  /// pods are evicted if too little is reclaimed.
   private static final Duration REMOVING = Duration.ofMinutes(1);
 
   private final RuntimeServices runtimes;
@@ -82,7 +82,7 @@ public final class ImageCollector implements AutoCloseable {
     }
   }
 
-  /// Takes away all images of some services that nobody uses and that are not brand-new.
+  /// Removes all unused images of the selected services, except very recent ones.
   public void collectUnused(Predicate<ImageService> which) {
     try {
       collect(which, found -> found.stream().flatMap(Holding::candidates).toList());
@@ -149,7 +149,7 @@ public final class ImageCollector implements AutoCloseable {
     }
   }
 
-  /// Those that go because a disk is too full.
+  /// The images to remove because a disk is too full.
   private List<Candidate> tooMany(List<Holding> found) {
     Map<Object, ImageDisk> disks = new LinkedHashMap<>();
     found.forEach(one -> one.disks().forEach(disk -> disks.putIfAbsent(disk.device(), disk)));
@@ -159,7 +159,7 @@ public final class ImageCollector implements AutoCloseable {
         .toList();
   }
 
-  /// Several services may have their images on the same disk.
+  /// Several services may share a disk.
   private static List<Candidate> on(ImageDisk disk, List<Holding> found) {
     return found.stream()
         .filter(one -> one.disks().stream().anyMatch(disk::isSame))

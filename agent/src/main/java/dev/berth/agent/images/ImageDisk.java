@@ -8,14 +8,14 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A disk that has images, and how full it is.
+/// A disk with images, and its usage.
 ///
-/// @param device what tells it from others
+/// @param device identifies the disk
 /// @param used and `capacity`: in bytes
 record ImageDisk(Object device, long used, long capacity) {
   private static final Logger log = LoggerFactory.getLogger(ImageDisk.class);
 
-  /// That of a directory; empty where it cannot be looked at from here.
+  /// The disk of a directory; empty when it cannot be read from here.
   static Optional<ImageDisk> of(Path directory) {
     try {
       if (!Files.exists(directory)) {
@@ -29,7 +29,7 @@ record ImageDisk(Object device, long used, long capacity) {
               capacity - store.getUsableSpace(),
               capacity));
     } catch (IOException e) {
-      log.warn("disk of images cannot be looked at directory={}: {}", directory, e.toString());
+      log.warn("image disk not readable directory={}: {}", directory, e.toString());
       return Optional.empty();
     }
   }

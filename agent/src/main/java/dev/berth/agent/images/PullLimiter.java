@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// The pulls that one image service does at a time; who asks first is first.
+/// Bounds the concurrent pulls of one image service, first come, first served.
 ///
-/// Nobody can see from outside whether a long pull still moves, and a registry that stalls may keep
-/// one open for ever. So a pull goes on as long as it likes, but gives its place to the next.
+/// Whether a long pull makes progress is not visible from outside, and a stalled registry may keep
+/// one open forever. A long pull therefore continues, but gives its place to the next.
 final class PullLimiter {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -26,7 +26,7 @@ final class PullLimiter {
     return new Place();
   }
 
-  /// Is free again when it is left, or before that when it was held for long.
+  /// A place; released by closing it, or earlier when it is held for long.
   final class Place implements AutoCloseable {
     private final AtomicBoolean held = new AtomicBoolean(true);
     private final DelayedActions.Pending leaving = delays.after(PATIENCE, this::leave);

@@ -2,14 +2,14 @@ package dev.berth.agent.images;
 
 import java.time.Duration;
 
-/// Told what happens to an image, for events.
+/// Receives the progress of a pull, for events.
 public interface PullListener {
   void present(String image);
 
   void pulling(String image);
 
-  /// It is there now.
+  /// The pull succeeded.
   ///
-  /// @param waiting how long of it the pull waited for others
+  /// @param waiting how long the pull waited for others
   void pulled(String image, Duration took, Duration waiting, long bytes);
 }

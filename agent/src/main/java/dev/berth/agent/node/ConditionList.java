@@ -11,14 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Conditions with their times, as the Node object holds them.
+/// Merges conditions with their timestamps into the Node object.
 final class ConditionList {
   private static final String HEARTBEAT = "lastHeartbeatTime";
   private static final String TRANSITION = "lastTransitionTime";
 
   private ConditionList() {}
 
-  /// Conditions of others first, then ours; a time of transition stays while the status does.
+  /// Conditions of others first, then ours. `lastTransitionTime` changes only with the status.
   static ArrayNode merge(JsonNode known, List<NodeCondition> ours, Instant now) {
     Map<String, JsonNode> before = new LinkedHashMap<>();
     known.forEach(condition -> before.put(condition.path("type").asText(), condition));
@@ -43,9 +43,8 @@ final class ConditionList {
         && ours.stream().noneMatch(own -> own.type().equals(type));
   }
 
-  /// Whether the status of two node objects differs at most in when it was last said. A number is
-  /// the same however long the type is that holds it: ours are not read from text, as the server's
-  /// are.
+  /// Whether two statuses differ at most in heartbeat times. Numbers are compared by value: ours
+  /// and the server's may have other JSON types.
   static boolean saySame(ObjectNode one, ObjectNode other) {
     return withoutHeartbeats(one).equals(ConditionList::compare, withoutHeartbeats(other));
   }

@@ -15,11 +15,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// The images of a node as its Node object tells them (docs/runtime-services-contract.md).
+/// The images of a node in its Node object (docs/runtime-services-contract.md).
 record ImageReport(List<NodeImage> images, RuntimeSnapshot runtimes) {
   static final String ANNOTATION = "berth.dev/images-by-handler";
 
-  /// As many as upstream nodes report.
+  /// Upstream's limit for the list of images.
   private static final int MOST = 50;
 
   private static final Comparator<NodeImage> LARGEST_FIRST =
@@ -48,8 +48,8 @@ record ImageReport(List<NodeImage> images, RuntimeSnapshot runtimes) {
     return Stream.concat(image.digests().stream(), image.tags().stream()).toList();
   }
 
-  /// Which images a handler can use, where that are not all of the node: those pulled for it, and
-  /// those of its service's own store. Empty when every handler can use every image.
+  /// The images that are usable only by some handlers: those pulled for a handler, and those of its
+  /// service's own store. Empty when every handler can use every image.
   String byHandler() {
     boolean severalStores =
         runtimes.services().stream().map(RuntimeService::imageEndpoint).distinct().count() > 1;

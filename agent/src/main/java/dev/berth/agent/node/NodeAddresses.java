@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.net.InetAddress;
 
-/// Where a node can be reached, as its status tells it.
+/// The addresses of a node in its status.
 final class NodeAddresses {
   private NodeAddresses() {}
 
@@ -13,7 +13,8 @@ final class NodeAddresses {
     for (InetAddress address : options.addresses()) {
       list.addObject().put("type", "InternalIP").put("address", address.getHostAddress());
     }
-    // The kubelet's is its name, too; an upstream API server reaches nodes by it.
+    // The hostname is the node's name, as the kubelet's is: an upstream API server reaches nodes by
+    // it.
     list.addObject().put("type", "Hostname").put("address", options.name());
     return list;
   }

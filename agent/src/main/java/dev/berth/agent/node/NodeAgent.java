@@ -18,10 +18,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/// This node in the cluster: registered, described and alive for as long as this is open.
+/// This node in the cluster: registered, described and alive while this is open.
 public final class NodeAgent implements AutoCloseable {
-  /// A node that has just started says nothing before its services had the time to answer: after a
-  /// restart it would otherwise be not ready for a moment.
+  /// The first status waits this long for answers of the services: otherwise the node would be not
+  /// ready for a moment after each restart.
   private static final Duration FIRST_ANSWERS = Duration.ofSeconds(2);
 
   private final EventWriter events;
@@ -43,9 +43,9 @@ public final class NodeAgent implements AutoCloseable {
     this.lease = lease;
   }
 
-  /// What a node is made of.
+  /// The parts of a node agent.
   ///
-  /// @param pressure of what the machine is short
+  /// @param pressure the resources the machine is short of
   /// @param port of its HTTPS server, 0 for none
   /// @param version of the agent
   public record Parts(
@@ -56,7 +56,7 @@ public final class NodeAgent implements AutoCloseable {
       int port,
       String version) {}
 
-  /// Where and when a node lives.
+  /// The client, clock and timers of a node agent.
   ///
   /// @param delays stays open
   public record Surroundings(
@@ -70,7 +70,7 @@ public final class NodeAgent implements AutoCloseable {
     }
   }
 
-  /// Starts to register the node; waits at most for the first answers of its services.
+  /// Starts the registration; waits at most for the services' first answers.
   public static NodeAgent start(Parts parts, Surroundings around) throws InterruptedException {
     RuntimeServices runtimes = parts.runtimes();
     awaitFirstAnswers(runtimes);
@@ -122,7 +122,9 @@ public final class NodeAgent implements AutoCloseable {
         .noneMatch(service -> service.health() instanceof ServiceHealth.Connecting);
   }
 
-  /// Waits until the server knows the node, and tells the node's uid.
+  /// Waits until the server knows the node.
+  ///
+  /// @return the node's UID
   public String awaitRegistered() throws InterruptedException {
     return reporter.awaitUid();
   }

@@ -5,9 +5,9 @@ import dev.berth.agent.node.machine.MachineInfo.Size;
 import dev.berth.agent.pressure.EvictionSignal;
 import dev.berth.api.Quantity;
 
-/// What a node has, and what of it pods may have.
+/// The capacity and the allocatable resources of a node.
 record NodeCapacity(Size size, NodeOptions options) {
-  /// Sets `capacity` and `allocatable`; resources that others added stay.
+  /// Sets `capacity` and `allocatable`; resources of others stay.
   void writeTo(ObjectNode status) {
     ObjectNode capacity = status.withObject("/capacity");
     capacity.put("cpu", Long.toString(size.cpus()));
@@ -31,8 +31,8 @@ record NodeCapacity(Size size, NodeOptions options) {
     return Math.max(0, size.cpus() * 1000 - reserved("cpu").milli());
   }
 
-  /// Below what is kept free pods would be evicted. Huge pages are set aside from the start: nobody
-  /// gets that memory in another way.
+  /// The allocatable memory. The hard eviction threshold is subtracted, since pods would be evicted
+  /// below it. Huge pages are subtracted, too: that memory has no other use.
   long memoryForPods() {
     long hugePages = size.hugePages().values().stream().mapToLong(Long::longValue).sum();
     return Math.max(

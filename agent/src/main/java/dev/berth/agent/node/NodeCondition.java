@@ -1,6 +1,6 @@
 package dev.berth.agent.node;
 
-/// One statement about the node, without the times at which it was made and began to hold.
+/// One condition of the node, without timestamps.
 record NodeCondition(String type, String status, String reason, String message) {
   static final String TRUE = "True";
   static final String FALSE = "False";
@@ -9,7 +9,7 @@ record NodeCondition(String type, String status, String reason, String message) 
   /// The prefix of the conditions of runtime services, which the scheduler reads.
   static final String RUNTIME = "RuntimeReady-";
 
-  /// The reason of a runtime service's condition before the service is known.
+  /// The reason of a runtime service's condition before its first answer.
   static final String CONNECTING = "RuntimeConnecting";
 
   static NodeCondition of(String type, boolean status, String reason, String message) {

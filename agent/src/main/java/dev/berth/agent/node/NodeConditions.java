@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// What a node says about itself, from how its runtime services and its machine are.
+/// Computes the conditions of a node from its runtime services and its machine.
 record NodeConditions(ReadinessPolicy policy) {
   private static final String SUFFICIENT = "KubeletHasSufficient";
 
-  /// All conditions in the order in which they are shown, `Ready` last.
+  /// All conditions in display order, `Ready` last.
   List<NodeCondition> of(RuntimeSnapshot runtimes, Set<PressureCondition> pressures) {
     List<NodeCondition> all = new ArrayList<>();
     all.add(
@@ -51,7 +51,7 @@ record NodeConditions(ReadinessPolicy policy) {
         version(service) + why(health));
   }
 
-  /// `containerd://1.6.20: `, once it is known.
+  /// `containerd://1.6.20: `, once the version is known.
   private static String version(RuntimeService service) {
     return service.version().map(version -> version + ": ").orElse("");
   }
@@ -98,7 +98,7 @@ record NodeConditions(ReadinessPolicy policy) {
         : "container runtime not ready: " + String.join("; ", obstacles);
   }
 
-  /// A service that is drained takes no new pods, but those that it has are well.
+  /// A drained service takes no new pods, but serves its present ones.
   private static boolean works(ServiceHealth health) {
     return health instanceof ServiceHealth.Draining draining
         ? works(draining.otherwise())

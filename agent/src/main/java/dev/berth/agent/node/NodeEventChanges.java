@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What is worth an event in a node's status, in the kubelet's words; those of runtime services are
-/// Berth's own.
+/// Finds the changes of a node's status that deserve an event, in the kubelet's words; those of
+/// runtime services are Berth's own.
 ///
 /// @param node its name
-/// @param before the status that the server has, missing of a node that is new to it
+/// @param before the server's status, missing for a new node
 record NodeEventChanges(String node, JsonNode before) {
   record News(boolean warning, String reason, String message) {}
 
-  /// How a pressure is called while it lasts, and otherwise.
+  /// The event reasons of a pressure and of its end.
   private record Words(String pressed, String relieved) {}
 
   private static final Map<String, Words> PRESSURES =
@@ -24,10 +24,10 @@ record NodeEventChanges(String node, JsonNode before) {
           "DiskPressure", new Words("NodeHasDiskPressure", "NodeHasNoDiskPressure"),
           "PIDPressure", new Words("NodeHasInsufficientPID", "NodeHasSufficientPID"));
 
-  /// What a new status changes.
+  /// The events for a new status.
   ///
-  /// @param first whether it is the first that this agent writes: it then says in any case of what
-  ///   there is enough
+  /// @param first whether it is this agent's first status, which reports sufficient resources in
+  ///   any case
   List<News> in(JsonNode status, boolean first) {
     List<News> news = new ArrayList<>();
     rebooted(status).ifPresent(news::add);
@@ -50,7 +50,7 @@ record NodeEventChanges(String node, JsonNode before) {
     return news;
   }
 
-  /// A service that has neither answered nor failed is no news yet; in a moment it is.
+  /// A service without an answer or failure yet gets its event a moment later.
   private static boolean isSettled(JsonNode condition) {
     return !condition.path("reason").asText().equals(NodeCondition.CONNECTING);
   }

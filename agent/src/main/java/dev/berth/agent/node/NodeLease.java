@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The node's heartbeat: a Lease in `kube-node-lease` that is renewed for as long as the agent
-/// runs.
+/// The node's heartbeat: a Lease in `kube-node-lease` that the agent renews while it runs.
 final class NodeLease implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(NodeLease.class);
   private static final String NAMESPACE = "kube-node-lease";
@@ -37,7 +36,7 @@ final class NodeLease implements AutoCloseable {
   private final DelayedActions delays;
   private final Thread thread;
 
-  // The two below belong to the thread.
+  // The two fields below are confined to the thread.
   private @Nullable ObjectNode known;
   private int failures;
 
@@ -81,7 +80,7 @@ final class NodeLease implements AutoCloseable {
     }
   }
 
-  /// It went with the node, and comes back only with it.
+  /// The Lease was deleted with its node, and is created again only with it.
   private Duration forget() {
     known = null;
     return PERIOD;
@@ -91,7 +90,7 @@ final class NodeLease implements AutoCloseable {
     try {
       known = renew(nodeUid);
       if (failures > 0) {
-        log.info("lease is renewed again node={} failures={}", key.name(), failures);
+        log.info("lease renewed again node={} failures={}", key.name(), failures);
       }
       failures = 0;
       return PERIOD;
@@ -99,7 +98,7 @@ final class NodeLease implements AutoCloseable {
       known = null;
       boolean lostRace = e instanceof ApiException refused && refused.isConflict();
       if (failures == 0 && !lostRace && !Thread.currentThread().isInterrupted()) {
-        log.warn("lease not renewed, will retry node={}: {}", key.name(), e.getMessage());
+        log.warn("lease not renewed, retrying node={}: {}", key.name(), e.getMessage());
       }
       return backoff.after(failures++);
     }
@@ -116,7 +115,7 @@ final class NodeLease implements AutoCloseable {
     lease.put("apiVersion", ResourceType.LEASES.apiVersion()).put("kind", "Lease");
     ObjectNode metadata = lease.withObject("/metadata");
     metadata.put("namespace", NAMESPACE).put("name", key.name());
-    // It goes with the node.
+    // The Lease is garbage-collected with its node.
     ObjectNode owner = metadata.putArray("ownerReferences").addObject();
     owner.put("apiVersion", "v1").put("kind", "Node");
     owner.put("name", key.name()).put("uid", nodeUid);

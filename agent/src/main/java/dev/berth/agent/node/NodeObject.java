@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What the Node object should say; keeps everything in it that belongs to others.
+/// Computes the Node object; fields of others are kept.
 ///
 /// @param version of this agent, as `kubectl get nodes` shows it
 record NodeObject(NodeOptions options, String version) {

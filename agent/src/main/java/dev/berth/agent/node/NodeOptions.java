@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What an administrator decides about a node.
+/// The administrator's settings of a node.
 ///
-/// @param addresses by which others reach it; the first is the main one
-/// @param labels given to it beside those that it finds itself
-/// @param taints with which it is registered; later they belong to the cluster
-/// @param reserved what pods do not get, by resource name
-/// @param pressure when it is short of something
+/// @param addresses by which others reach it, the main one first
+/// @param labels in addition to those that the agent computes
+/// @param taints set at registration; later the cluster owns them
+/// @param reserved resources that pods do not get, by name
+/// @param pressure when the node is short of a resource
 public record NodeOptions(
     String name,
     List<InetAddress> addresses,
@@ -24,7 +24,7 @@ public record NodeOptions(
     Map<String, Quantity> reserved,
     ReadinessPolicy readiness,
     PressureRules pressure) {
-  /// Keeps pods away that do not tolerate it.
+  /// A taint: repels pods that do not tolerate it.
   public record Taint(String key, String value, String effect) {}
 
   public static final int MAX_PODS = 110;
@@ -36,14 +36,14 @@ public record NodeOptions(
     reserved = Map.copyOf(reserved);
   }
 
-  /// What pods may have of a machine.
+  /// The allocatable part of a machine.
   public dev.berth.agent.pods.config.ContainerCapacity forPods(Size size) {
     NodeCapacity capacity = new NodeCapacity(size, this);
     return new dev.berth.agent.pods.config.ContainerCapacity(
         capacity.milliForPods(), capacity.memoryForPods(), capacity.storageForPods(), maxPods);
   }
 
-  /// A node about which nobody decided anything.
+  /// A node with default settings.
   public static NodeOptions of(String name, InetAddress address) {
     return new NodeOptions(
         name,

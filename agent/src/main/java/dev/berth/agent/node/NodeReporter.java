@@ -25,19 +25,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Registers the node and writes its object whenever it should say something else.
+/// Registers the node and writes its object when it changes.
 ///
-/// One thread; a change wakes it at once, otherwise it looks every few seconds for what does not
-/// tell (memory, disk, images, others who changed our labels). It registers once per start, as the
-/// kubelet does: who deletes the object wants the node to stay away, with everything that was said
-/// about it forgotten.
+/// One thread. A change wakes it immediately; otherwise it polls what sends no signal (memory,
+/// disk, images, changes of our labels by others). It registers once per start, as the kubelet
+/// does: whoever deletes the Node wants it to stay away.
 final class NodeReporter implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(NodeReporter.class);
 
-  /// How often the machine is looked at.
+  /// The interval between two readings of the machine.
   private static final Duration LOOK = Duration.ofSeconds(10);
 
-  /// How often the object is written although it says the same, as the kubelet does.
+  /// An unchanged status is written at this interval, as the kubelet does.
   static final Duration REPEAT = Duration.ofMinutes(5);
 
   private final NodeObject document;
@@ -53,22 +52,22 @@ final class NodeReporter implements AutoCloseable {
   private final CountDownLatch registered = new CountDownLatch(1);
   private final Thread thread;
 
-  /// What was last written, and what the server made of it.
+  /// The last written status, and the server's answer.
   private record Told(ObjectNode status, ObjectNode answer) {}
 
-  // The seven below belong to the thread.
-  private @Nullable ObjectNode known; // As the last write left it.
+  // The seven fields below are confined to the thread.
+  private @Nullable ObjectNode known; // As the last write returned it.
   private @Nullable Told told;
   private boolean wasRegistered;
   private boolean toldAway;
-  private boolean isNew; // Registered, and nothing told about it yet.
+  private boolean isNew; // The node is registered and has no status yet.
   private Instant written = Instant.MIN;
   private int failures;
 
-  /// Somebody deleted the object; set by the informer.
+  /// The Node was deleted. Set by the informer.
   private volatile boolean deleted;
 
-  /// It has been deleted and is not there again; set by the informer and the thread.
+  /// The Node was deleted and not created again. Set by the informer and the thread.
   private volatile boolean away;
 
   private volatile String uid = "";
@@ -119,18 +118,20 @@ final class NodeReporter implements AutoCloseable {
     wake();
   }
 
-  /// Something changed: look now.
+  /// Something changed: the thread checks now.
   void wake() {
     changes.ring();
   }
 
-  /// Waits until the node is known to the server, and tells its uid.
+  /// Waits until the server knows the node.
+  ///
+  /// @return the node's UID
   String awaitUid() throws InterruptedException {
     registered.await();
     return uid;
   }
 
-  /// Whether somebody deleted the node: nothing must bring it back.
+  /// Whether the node was deleted: nothing may create it again.
   boolean isAway() {
     return away;
   }
@@ -145,13 +146,15 @@ final class NodeReporter implements AutoCloseable {
     }
   }
 
-  /// Brings the object up to date, and answers when to look again.
+  /// Updates the object.
+  ///
+  /// @return when to check again
   @SuppressWarnings("CatchingUnchecked") // The top of a thread: the next look may go better.
   private Duration attempt() {
     try {
       report();
       if (failures > 0) {
-        log.info("node is reported again node={} failures={}", key.name(), failures);
+        log.info("node status written again node={} failures={}", key.name(), failures);
       }
       failures = 0;
       return LOOK;
@@ -162,7 +165,7 @@ final class NodeReporter implements AutoCloseable {
         return LOOK;
       }
       if (failures == 0 && !Thread.currentThread().isInterrupted()) {
-        log.warn("node not reported, will retry node={}: {}", key.name(), e.getMessage());
+        log.warn("node status not written, retrying node={}: {}", key.name(), e.getMessage());
       }
       return backoff.after(failures++);
     }
@@ -204,13 +207,13 @@ final class NodeReporter implements AutoCloseable {
           "node was deleted and stays away node={}: restart the agent to register it again",
           key.name());
     } else if (!gone && toldAway) {
-      log.info("node is there again, somebody else made it node={}", key.name());
+      log.info("node exists again, created by another client node={}", key.name());
     }
     toldAway = gone;
     away = gone;
   }
 
-  /// A server that does not know a field drops it, and need not hear it again and again.
+  /// A server drops fields that it does not know; writing them again would change nothing.
   private boolean isTold(ObjectNode wanted, ObjectNode node) {
     return ConditionList.saySame(wanted, node)
         || (told != null
@@ -222,7 +225,7 @@ final class NodeReporter implements AutoCloseable {
     return written.equals(Instant.MIN) || !now.isBefore(written.plus(REPEAT));
   }
 
-  /// The object as the server has it; made when it was never there since the agent started.
+  /// The server's object; created when it never existed since the agent's start.
   private Optional<ObjectNode> current(ObservedNode observed) {
     if (deleted) {
       deleted = false;

@@ -7,7 +7,7 @@ import dev.berth.agent.runtimes.RuntimeSnapshot;
 import java.util.List;
 import java.util.Set;
 
-/// Everything a Node object is made of, as of one moment.
+/// The input of a Node object at one moment.
 ///
 /// @param port of the node's HTTPS server; 0 when it has none
 record ObservedNode(

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The runtime services as the Node object tells them (docs/runtime-services-contract.md).
+/// The runtime services in the Node object (docs/runtime-services-contract.md).
 record RuntimeReport(RuntimeSnapshot runtimes) {
   static final String ANNOTATION = "berth.dev/runtime-services";
   static final String LABEL = "runtime.berth.dev/";
@@ -70,7 +70,8 @@ record RuntimeReport(RuntimeSnapshot runtimes) {
     return labels;
   }
 
-  /// Every handler once; one that several services offer has the features that all of them have.
+  /// Every handler once. A handler that several services offer has only the features that all of
+  /// them have.
   ArrayNode handlers() {
     Map<String, ServiceHandler> byName = new TreeMap<>();
     for (RuntimeService service : runtimes.services()) {
@@ -92,7 +93,7 @@ record RuntimeReport(RuntimeSnapshot runtimes) {
         one.userNamespaces() && other.userNamespaces());
   }
 
-  /// That of the default service, containers before other types: `containerd://1.6.20`.
+  /// The version of the default service, containers before other types: `containerd://1.6.20`.
   String version() {
     return Arrays.stream(WorkloadType.values())
         .flatMap(type -> runtimes.defaultOf(type).stream())

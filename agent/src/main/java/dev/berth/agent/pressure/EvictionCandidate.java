@@ -6,13 +6,13 @@ import dev.berth.api.pods.PodView;
 import io.fabric8.kubernetes.api.model.Pod;
 import org.jspecify.annotations.Nullable;
 
-/// A pod that may have to go.
+/// A pod that may be evicted.
 ///
-/// @param use null when nobody could tell
+/// @param use null when no service reports it
 public record EvictionCandidate(Pod pod, @Nullable PodUsage use) {
   private static final int SYSTEM_CRITICAL = 2_000_000_000;
 
-  /// What the system needs, and what nobody would start again: static pods.
+  /// Critical pods, and static pods, which no controller would start again.
   public static boolean isCritical(Pod pod) {
     return PodSource.isStatic(pod) || PodSource.isMirror(pod) || priority(pod) >= SYSTEM_CRITICAL;
   }
@@ -22,7 +22,7 @@ public record EvictionCandidate(Pod pod, @Nullable PodUsage use) {
     return priority == null ? 0 : priority;
   }
 
-  /// How much more it uses than it asked for; of a resource that cannot be asked for, all.
+  /// The usage above the request; the whole usage of a resource that cannot be requested.
   long excess(EvictionSignal signal, boolean hasImageDisk) {
     return used(signal, hasImageDisk)
         - PodResources.requestsWithOverhead(PodView.of(pod)).orZero(signal.resource()).value();

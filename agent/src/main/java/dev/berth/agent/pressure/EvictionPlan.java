@@ -3,12 +3,12 @@ package dev.berth.agent.pressure;
 import java.util.Comparator;
 import java.util.List;
 
-/// The order in which pods go when a node is short of something: those that use more than they
-/// asked for first, among equals the less important one, then the one that takes most.
+/// Orders pods for eviction: those above their requests first, then by priority, then by usage
+/// above the request.
 public final class EvictionPlan {
   private EvictionPlan() {}
 
-  /// Pods that must not go are left out.
+  /// Orders the candidates; critical pods are left out.
   public static List<EvictionCandidate> order(
       List<EvictionCandidate> pods, EvictionSignal signal, boolean hasImageDisk) {
     Comparator<EvictionCandidate> byPriority =
@@ -18,7 +18,7 @@ public final class EvictionPlan {
             .reversed();
     Comparator<EvictionCandidate> order = byPriority.thenComparing(byExcess);
     if (signal != EvictionSignal.PIDS) {
-      // Nobody can ask for processes.
+      // Process ids have no requests.
       order =
           Comparator.<EvictionCandidate, Boolean>comparing(
                   one -> one.excess(signal, hasImageDisk) <= 0)

@@ -3,7 +3,7 @@ package dev.berth.agent.pressure;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Something of which a node has a limited amount, by the kubelet's names.
+/// A resource that a node can run short of, by the kubelet's names.
 public enum EvictionSignal {
   MEMORY("memory.available", PressureCondition.MEMORY, "memory"),
   NODE_DISK("nodefs.available", PressureCondition.DISK, "ephemeral-storage"),
@@ -26,22 +26,22 @@ public enum EvictionSignal {
     return Arrays.stream(values()).filter(one -> one.text.equals(text)).findFirst();
   }
 
-  /// The condition of a node that has too little of it.
+  /// The node condition for this signal.
   public PressureCondition pressure() {
     return pressure;
   }
 
-  /// What pods use of it, as messages call it.
+  /// The name of the resource in messages.
   public String resource() {
     return resource;
   }
 
-  /// Whether it can be had back from images and containers that nobody needs.
+  /// Whether unused images and containers can be removed to reclaim it.
   public boolean isDisk() {
     return pressure == PressureCondition.DISK;
   }
 
-  /// Whether it is of the disk where images and the layers of containers are.
+  /// Whether it belongs to the disk of images and container layers.
   public boolean isOfImages() {
     return this == IMAGE_DISK || this == IMAGE_INODES;
   }

@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What is said about a pod that had to go, in the kubelet's words.
+/// Eviction messages, in the kubelet's words.
 public final class EvictionText {
   private EvictionText() {}
 
-  /// Of a pod that was chosen because the node is short of something.
+  /// The message for a pod that is evicted because the node is short of a resource.
   public static String of(
       EvictionCandidate candidate, EvictionThreshold threshold, SignalReadings readings) {
     EvictionSignal signal = threshold.signal();
@@ -58,7 +58,7 @@ public final class EvictionText {
         : Optional.empty();
   }
 
-  /// Of a pod that came while the node was short of something.
+  /// The message for a pod that is rejected under pressure.
   public static String refusal(Set<PressureCondition> pressures) {
     return "The node had condition: [%s]. "
         .formatted(

@@ -3,10 +3,10 @@ package dev.berth.agent.pressure;
 import dev.berth.agent.pressure.SignalReadings.Reading;
 import java.time.Duration;
 
-/// From where on a node is short of something.
+/// A threshold below which a node is short of a resource.
 ///
-/// @param grace for how long it may be; zero for a hard threshold
-/// @param reclaim so much more is to be free before all is well again
+/// @param grace how long it may be met before pods are evicted; zero for a hard threshold
+/// @param reclaim how much more has to be free before the pressure ends
 public record EvictionThreshold(
     EvictionSignal signal, ThresholdValue least, Duration grace, ThresholdValue reclaim) {
   public static EvictionThreshold hard(EvictionSignal signal, ThresholdValue least) {
@@ -21,7 +21,7 @@ public record EvictionThreshold(
     return reading.available() < least.of(reading.capacity());
   }
 
-  /// Whether not enough was had back since it was met.
+  /// Whether too little was reclaimed since the threshold was met.
   boolean isUnresolved(Reading reading) {
     return reading.available() < least.of(reading.capacity()) + reclaim.of(reading.capacity());
   }

@@ -7,11 +7,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// How a node is, looked at by one thread and asked by any.
+/// The pressure of a node: one thread updates it, any thread reads it.
 public final class NodePressure {
   private static final Logger log = LoggerFactory.getLogger(NodePressure.class);
 
-  /// Of a node that is never short of anything.
+  /// A node without thresholds.
   public static NodePressure none() {
     return new NodePressure(PressureRules.NONE, SignalSource.NONE);
   }
@@ -34,24 +34,24 @@ public final class NodePressure {
     return signals.read();
   }
 
-  /// Takes note of readings; to be called by one thread.
+  /// Takes in readings. Called by one thread.
   public PressureWatch note(SignalReadings readings, Instant now) {
     PressureWatch before = watch;
     PressureWatch next = before.next(rules, readings, now);
     watch = next;
     if (!next.pressures().equals(before.pressures())) {
-      log.info("pressure on the node changed conditions={}", next.pressures());
+      log.info("node pressure changed conditions={}", next.pressures());
       followers.forEach(Runnable::run);
     }
     return next;
   }
 
-  /// The conditions that the node shows.
+  /// The current conditions of the node.
   public Set<PressureCondition> pressures() {
     return watch.pressures();
   }
 
-  /// Has someone told when these change.
+  /// Calls the listener when the conditions change.
   public void follow(Runnable told) {
     followers.add(told);
   }

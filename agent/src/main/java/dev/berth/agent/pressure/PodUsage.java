@@ -4,23 +4,23 @@ import dev.berth.agent.files.DiskUsage;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What a pod uses.
+/// The usage of a pod.
 ///
-/// @param memory bytes that it works with as a whole, with its sandbox and what its runtime needs
+/// @param memory the working set in bytes as a whole, with sandbox and runtime
 /// @param containers by name
 /// @param volumes those on the node's disk that end with the pod
 public record PodUsage(
     long memory, long processes, Map<String, OfContainer> containers, DiskUsage volumes) {
-  /// Of one container.
+  /// The usage of one container.
   ///
-  /// @param layer what it wrote beside its volumes
+  /// @param layer its writable layer
   public record OfContainer(long memory, DiskUsage layer, DiskUsage logs) {}
 
   public PodUsage {
     containers = new LinkedHashMap<>(containers);
   }
 
-  /// Of everything that ends with the pod.
+  /// The disk usage of everything that ends with the pod.
   DiskUsage disk(boolean withLayers, boolean withRest) {
     DiskUsage sum = withRest ? volumes : DiskUsage.NONE;
     for (OfContainer one : containers.values()) {

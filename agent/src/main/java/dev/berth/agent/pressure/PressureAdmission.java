@@ -6,13 +6,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/// Which pods a node takes although it is short of something.
+/// Admission of pods while the node is under pressure.
 public final class PressureAdmission {
   private static final String TAINT = "node.kubernetes.io/memory-pressure";
 
   private PressureAdmission() {}
 
-  /// Why it does not take a pod that is new to it; empty when it does.
+  /// Why the node rejects a new pod; empty when it admits it.
   public static Optional<String> refusal(Pod pod, Set<PressureCondition> pressures) {
     boolean onlyMemory = pressures.equals(Set.of(PressureCondition.MEMORY));
     boolean isTaken =

@@ -1,6 +1,6 @@
 package dev.berth.agent.pressure;
 
-/// A condition that a node has while it is short of something.
+/// A node condition for a resource shortage.
 public enum PressureCondition {
   MEMORY("MemoryPressure"),
   DISK("DiskPressure"),
@@ -12,7 +12,7 @@ public enum PressureCondition {
     this.condition = condition;
   }
 
-  /// The type of the node's condition.
+  /// The type of the condition.
   public String condition() {
     return condition;
   }

@@ -3,17 +3,17 @@ package dev.berth.agent.pressure;
 import java.time.Duration;
 import java.util.List;
 
-/// When a node is short of something, and how pods are treated then.
+/// The eviction settings of a node.
 ///
 /// @param transition how long a condition stays after it was last true
-/// @param longestGrace what a pod gets at most to end, at a soft threshold
-/// @param period how often the node is looked at
+/// @param longestGrace bounds the grace period of pods that are evicted at a soft threshold
+/// @param period the interval between readings
 public record PressureRules(
     List<EvictionThreshold> thresholds,
     Duration transition,
     Duration longestGrace,
     Duration period) {
-  /// The kubelet's, which nobody can change there either.
+  /// The kubelet's default thresholds.
   private static final Duration PERIOD = Duration.ofSeconds(10);
 
   /// The kubelet's.
@@ -28,11 +28,11 @@ public record PressureRules(
   public static final PressureRules STANDARD =
       new PressureRules(HARD, Duration.ofMinutes(5), Duration.ZERO);
 
-  /// Of a node that is never short of anything.
+  /// Settings without thresholds.
   public static final PressureRules NONE =
       new PressureRules(List.of(), STANDARD.transition(), STANDARD.longestGrace());
 
-  /// Looked at as often as usual.
+  /// Settings with the default interval.
   public PressureRules(
       List<EvictionThreshold> thresholds, Duration transition, Duration longestGrace) {
     this(thresholds, transition, longestGrace, PERIOD);
@@ -42,7 +42,7 @@ public record PressureRules(
     thresholds = List.copyOf(thresholds);
   }
 
-  /// What is kept from pods, because below it they would be evicted.
+  /// The amount that pods cannot use, because they would be evicted below it.
   public long kept(EvictionSignal signal, long capacity) {
     return thresholds.stream()
         .filter(threshold -> threshold.isHard() && threshold.signal() == signal)

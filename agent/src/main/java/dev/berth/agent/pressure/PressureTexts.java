@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Reads thresholds as the kubelet's flags have them, and collects what is wrong with them.
+/// Parses thresholds in the syntax of the kubelet's flags, and collects mistakes.
 ///
 /// @param mistakes each begins with the flag
 public record PressureTexts(List<String> mistakes) {
@@ -23,10 +23,10 @@ public record PressureTexts(List<String> mistakes) {
           .map(EvictionSignal::toString)
           .collect(Collectors.joining(", "));
 
-  /// The texts of flags; each may be empty.
+  /// The texts of the flags; each may be empty.
   ///
-  /// @param hard such as `memory.available<100Mi,nodefs.available<10%`; empty for the usual ones
-  /// @param soft written as `hard`
+  /// @param hard such as `memory.available<100Mi,nodefs.available<10%`; empty for the defaults
+  /// @param soft in the same syntax
   /// @param graces such as `memory.available=1m30s`, one for each soft threshold
   /// @param reclaims such as `memory.available=500Mi`
   public record Texts(String hard, String soft, String graces, String reclaims) {}
@@ -67,7 +67,7 @@ public record PressureTexts(List<String> mistakes) {
         signal, least, grace, reclaims.getOrDefault(signal, ThresholdValue.NOTHING));
   }
 
-  /// None and all of something switch a threshold off.
+  /// 0 % and 100 % disable a threshold.
   private Map<EvictionSignal, ThresholdValue> least(String flag, String text) {
     Map<EvictionSignal, ThresholdValue> all = entries(flag, text, "<", PressureTexts::amount);
     all.values()
@@ -75,7 +75,7 @@ public record PressureTexts(List<String> mistakes) {
     return all;
   }
 
-  /// A time as Go writes it, such as `1h`, `1m30s` or `0.5s`; empty when it is none.
+  /// A duration in Go's syntax, such as `1h`, `1m30s` or `0.5s`; empty when invalid.
   public static Optional<Duration> duration(String text) {
     Matcher matcher = DURATION.matcher(text);
     if (text.equals("0")) {

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
 
-/// What is remembered from one look at a node to the next, and what follows from it.
+/// The state of thresholds between two readings, and what follows from it.
 ///
 /// @param firstMet since when thresholds are met
 /// @param lastSeen when conditions were last true
-/// @param due thresholds whose grace is over: pods have to go
-/// @param pressures conditions that the node shows
+/// @param due thresholds whose grace period is over: pods are evicted
+/// @param pressures the current conditions of the node
 public record PressureWatch(
     Map<EvictionThreshold, Instant> firstMet,
     Map<PressureCondition, Instant> lastSeen,
@@ -34,7 +34,7 @@ public record PressureWatch(
     pressures = Set.copyOf(pressures);
   }
 
-  /// One look later.
+  /// The state after new readings.
   public PressureWatch next(PressureRules rules, SignalReadings readings, Instant now) {
     Map<EvictionThreshold, Instant> met = new HashMap<>();
     for (EvictionThreshold threshold : rules.thresholds()) {
@@ -57,7 +57,7 @@ public record PressureWatch(
     return new PressureWatch(met, seen, due(met, now), shown);
   }
 
-  /// Memory first, then in the order of the signals; a hard threshold before a soft one.
+  /// Memory first, then in the order of the signals; hard thresholds before soft ones.
   private static List<EvictionThreshold> due(Map<EvictionThreshold, Instant> met, Instant now) {
     List<EvictionThreshold> due = new ArrayList<>();
     met.forEach(
@@ -71,7 +71,7 @@ public record PressureWatch(
     return due;
   }
 
-  /// Whether, after something was had back, there is enough of everything again.
+  /// Whether no threshold is met any more after reclaiming.
   public static boolean isCalm(PressureRules rules, SignalReadings readings) {
     return rules.thresholds().stream()
         .noneMatch(threshold -> holds(threshold, readings, EvictionThreshold::isUnresolved));

@@ -5,12 +5,12 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 
-/// How much of everything is left at one moment.
+/// Readings of all signals at one moment.
 ///
 /// @param signals those that could be read
-/// @param hasImageDisk whether images and what containers write are on a disk of their own
-/// @param onImageDisk the image services on the disk that was read as that of images; others may
-///   have theirs elsewhere
+/// @param hasImageDisk whether images and writable layers have a disk of their own
+/// @param onImageDisk the image services on the disk that was read as the image disk; others may
+///   use other disks
 public record SignalReadings(
     Map<EvictionSignal, Reading> signals, boolean hasImageDisk, Set<CriEndpoint> onImageDisk) {
   public static final SignalReadings NONE = new SignalReadings(Map.of(), false, Set.of());

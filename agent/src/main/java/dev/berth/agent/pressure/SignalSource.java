@@ -1,10 +1,10 @@
 package dev.berth.agent.pressure;
 
-/// Where readings come from.
+/// Reads eviction signals.
 public interface SignalSource {
-  /// Where nothing is ever short.
+  /// A source without signals.
   SignalSource NONE = () -> SignalReadings.NONE;
 
-  /// Those of this moment; does not wait for runtime services.
+  /// The current readings; does not wait for runtime services.
   SignalReadings read();
 }

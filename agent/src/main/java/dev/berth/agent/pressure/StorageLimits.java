@@ -9,26 +9,26 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
 
-/// The limits of `ephemeral-storage`: what containers write beside their volumes, their logs and
-/// the volumes that end with the pod.
+/// Limits of `ephemeral-storage`: writable layers, logs, and volumes that end with the pod.
 public final class StorageLimits {
   private static final String RESOURCE = "ephemeral-storage";
 
-  /// Too much was written.
+  /// An exceeded limit.
   ///
-  /// @param signal as metrics call it
+  /// @param signal its name in metrics
   public record Excess(String signal, String message) {}
 
   private StorageLimits() {}
 
-  /// Whether a pod has such limits, so that it has to be measured.
+  /// Whether a pod has such limits and has to be measured.
   public static boolean has(Pod pod) {
     return limit(pod).isPresent();
   }
 
-  /// Why a pod has to go; empty when it keeps its limits.
+  /// The exceeded limit; empty when the pod keeps its limits.
   ///
-  /// @param hasImageDisk what containers write is then not on the disk that these limits protect
+  /// @param hasImageDisk whether writable layers are on another disk than the one that these limits
+  ///   protect
   public static Optional<Excess> of(Pod pod, PodUsage use, boolean hasImageDisk) {
     Optional<Quantity> limit = limit(pod);
     if (limit.isPresent() && use.disk(true, true).bytes() > limit.get().value()) {

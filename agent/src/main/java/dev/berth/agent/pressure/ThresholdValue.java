@@ -3,11 +3,11 @@ package dev.berth.agent.pressure;
 import dev.berth.api.Quantity;
 import java.util.Optional;
 
-/// So much of something: a number, or a part of all there is.
+/// An amount: a number, or a part of the capacity.
 public record ThresholdValue(long number, double part) {
   public static final ThresholdValue NOTHING = new ThresholdValue(0, 0);
 
-  /// Reads `100Mi` or `5%`; empty when it is neither.
+  /// Parses `100Mi` or `5%`; empty when it is neither.
   static Optional<ThresholdValue> parse(String text) {
     if (!text.endsWith("%")) {
       return Quantity.parse(text).map(quantity -> new ThresholdValue(quantity.value(), 0));

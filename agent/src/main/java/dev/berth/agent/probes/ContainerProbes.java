@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/// Probes all containers of this node; none of them delays another one.
+/// Probes all containers of this node; no probe delays another one.
 public final class ContainerProbes implements ProbeWorkers {
   private final ProbeRunner checks = new ProbeRunner();
   private final DelayedActions delays;

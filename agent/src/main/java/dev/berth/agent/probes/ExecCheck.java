@@ -10,7 +10,7 @@ import dev.berth.cri.v1.ExecSyncResponse;
 import io.fabric8.kubernetes.api.model.ExecAction;
 import java.time.Duration;
 
-/// A command in the container: exit code 0 is success.
+/// Runs a command in the container: exit code 0 is success.
 final class ExecCheck {
   private ExecCheck() {}
 

@@ -24,7 +24,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/// The health protocol of gRPC: one message of one string each way, too little for generated code.
+/// Calls the gRPC health service. It has one message with one string each way, too little for
+/// generated code.
 final class GrpcCheck {
   private static final List<String> ANSWERS =
       List.of("UNKNOWN", "SERVING", "NOT_SERVING", "SERVICE_UNKNOWN");

@@ -8,9 +8,9 @@ import io.fabric8.kubernetes.api.model.HTTPGetAction;
 import java.io.IOException;
 import java.time.Duration;
 
-/// A request that is answered with 200 to 399; a redirect to another host is an answer too.
+/// Sends a request: 200 to 399 is success, and so is a redirect to another host.
 final class HttpCheck {
-  /// In the kubelet's words.
+  /// The kubelet's message.
   private static final String ELSEWHERE = "Probe terminated redirects, Response body: ";
 
   private final HttpGet http = new HttpGet(KubernetesVersion.userAgent("kube-probe"));

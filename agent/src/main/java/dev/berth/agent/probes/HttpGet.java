@@ -17,8 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Sends the requests that containers want to have sent to them, for probes and for hooks; a
-/// redirect is followed on the same host only.
+/// Sends HTTP requests of probes and hooks; follows redirects on the same host only.
 public final class HttpGet {
   private static final int MOST_REDIRECTS = 10;
   private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
@@ -34,15 +33,15 @@ public final class HttpGet {
     this.userAgent = userAgent;
   }
 
-  /// What was answered.
+  /// A response.
   ///
-  /// @param body of a redirect that was not followed; empty for all others
+  /// @param body of a redirect that was not followed; empty for others
   public record Reply(int code, String body) {}
 
-  /// Sends it, and follows redirects.
+  /// Sends the request and follows redirects.
   ///
   /// @param addresses the pod's
-  /// @throws IllegalArgumentException when the action names nothing that could be asked
+  /// @throws IllegalArgumentException when the action has no valid target
   public Reply send(
       List<String> addresses, Container container, HTTPGetAction action, Duration limit)
       throws IOException, InterruptedException {
@@ -61,7 +60,7 @@ public final class HttpGet {
       }
     } catch (IOException e) {
       if (Thread.interrupted()) {
-        // So the sockets of virtual threads end.
+        // A socket read of an interrupted virtual thread fails with this exception.
         throw new InterruptedException();
       }
       throw new IOException("Get \"%s\": %s".formatted(uri, reason(uri, e)), e);
@@ -86,7 +85,7 @@ public final class HttpGet {
     return URI.create(scheme + "://" + target.authority() + slash + escaped(path));
   }
 
-  /// What no URI may have is written as its bytes; what is written so already stays.
+  /// Percent-encodes bytes that a URI must not contain; existing escapes stay.
   private static String escaped(String path) {
     return FORBIDDEN
         .matcher(path)
@@ -98,8 +97,8 @@ public final class HttpGet {
                     .formatHex(found.group().getBytes(StandardCharsets.UTF_8)));
   }
 
-  /// What the action says counts; who is asked for among it. By an empty value it does without one
-  /// of those that are added.
+  /// The action's headers override ours, also the Host header. An empty value removes a default
+  /// header.
   private List<HTTPHeader> headers(URI uri, HTTPGetAction action) {
     List<HTTPHeader> headers = new ArrayList<>(action.getHttpHeaders());
     addUnlessGiven(headers, "User-Agent", userAgent);

@@ -1,6 +1,6 @@
 package dev.berth.agent.probes;
 
-/// Takes every container to be well.
+/// Reports every container as started, ready and alive.
 public final class NoProbes implements ProbeWorkers {
   @Override
   public void follow(Subject subject, News news) {}

@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Probe;
 import org.jspecify.annotations.Nullable;
 
-/// What a probe is for.
+/// The purpose of a probe.
 enum ProbeKind {
   STARTUP("Startup"),
   LIVENESS("Liveness"),
@@ -20,7 +20,7 @@ enum ProbeKind {
     return word;
   }
 
-  /// Null when the container has none of this kind.
+  /// The container's probe of this kind; null for none.
   @Nullable Probe of(Container container) {
     return switch (this) {
       case STARTUP -> container.getStartupProbe();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// What is counted about probes, by the kubelet's names: the text of `/metrics/probes`.
+/// Metrics of probes, with the kubelet's names: the text of `/metrics/probes`.
 public final class ProbeMetrics {
   private record Series(String kind, String container, String pod, String namespace, String uid) {}
 
@@ -22,7 +22,7 @@ public final class ProbeMetrics {
   private final Counter results =
       Counter.builder()
           .name("prober_probe_total")
-          .help("Probes of containers, by what they found.")
+          .help("Probes of containers, by result.")
           .labelNames("probe_type", "result", "container", "pod", "namespace", "pod_uid")
           .register(registry);
   private final Histogram durations =
@@ -82,9 +82,9 @@ public final class ProbeMetrics {
     }
   }
 
-  /// What was counted of these pods, over all instances of their containers; the rest is forgotten.
+  /// The metrics of these pods, over all instances of their containers; others are dropped.
   ///
-  /// @param pods the UIDs of those that the node has
+  /// @param pods the UIDs of the node's pods
   public byte[] text(Collection<String> pods) {
     List<Series> gone = present.stream().filter(one -> !pods.contains(one.uid)).toList();
     gone.forEach(present::remove);
@@ -102,7 +102,7 @@ public final class ProbeMetrics {
     for (Outcome outcome : Outcome.values()) {
       results.remove(gone.kind, outcome.word(), gone.container, gone.pod, gone.namespace, gone.uid);
     }
-    // Another pod may have got the name meanwhile.
+    // Another pod may have the same name now.
     boolean isShared =
         present.stream()
             .anyMatch(one -> one.pod.equals(gone.pod) && one.namespace.equals(gone.namespace));

@@ -1,10 +1,10 @@
 package dev.berth.agent.probes;
 
-/// What one probe found.
+/// The result of one probe.
 sealed interface ProbeResult {
-  /// The container does as it should.
+  /// The probe succeeded.
   ///
-  /// @param doubt why users may want to look at it all the same; empty when there is no reason
+  /// @param doubt a warning for users; empty for none
   record Success(String doubt) implements ProbeResult {
     Success() {
       this("");
@@ -13,10 +13,10 @@ sealed interface ProbeResult {
 
   record Failure(String why) implements ProbeResult {}
 
-  /// The probe could not be made, which says nothing about the container; it will be, later.
+  /// The probe could not run, which says nothing about the container. It runs again later.
   record Unknown(String why) implements ProbeResult {}
 
-  /// The probe cannot be made as it is written, which users should know: the container is neither
+  /// The probe's definition is invalid, which users are warned about: the container is neither
   /// ready nor restarted because of it.
   record Errored(String why) implements ProbeResult {}
 }

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.Probe;
 import java.time.Duration;
 import java.util.Objects;
 
-/// Makes one probe, in the way that it asks for.
+/// Runs one probe of whichever type it has.
 final class ProbeRunner {
   private final HttpCheck http = new HttpCheck();
 
@@ -24,7 +24,7 @@ final class ProbeRunner {
       } else if (probe.getGrpc() != null) {
         return GrpcCheck.make(ProbeTarget.of(subject, probe.getGrpc()), probe.getGrpc(), limit);
       }
-      return new Unknown("the probe says neither exec, httpGet, tcpSocket nor grpc");
+      return new Unknown("the probe has neither exec, httpGet, tcpSocket nor grpc");
     } catch (IllegalArgumentException e) {
       return new Errored(String.valueOf(e.getMessage()));
     }

@@ -3,10 +3,10 @@ package dev.berth.agent.probes;
 import io.fabric8.kubernetes.api.model.Probe;
 import java.util.Objects;
 
-/// Counts results in a row until there are enough of them to change the mind.
+/// Counts consecutive results until a threshold changes the verdict.
 ///
-/// @param passes what is believed now
-/// @param inARow results of the same sort, the last ones
+/// @param passes the current verdict
+/// @param inARow consecutive equal results
 record ProbeTally(boolean passes, boolean lastPassed, int inARow) {
   private static final int STANDARD_FAILURES = 3;
 

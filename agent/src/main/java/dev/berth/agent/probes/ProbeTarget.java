@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Where a probe or a hook connects to.
+/// The target of a probe or a hook.
 record ProbeTarget(String host, int port) {
   static ProbeTarget of(List<String> addresses, Container container, HTTPGetAction action) {
     return of(addresses, container, action.getHost(), action.getPort());
@@ -50,7 +50,7 @@ record ProbeTarget(String host, int port) {
                         .formatted(container.getName(), port.getStrVal())));
   }
 
-  /// As it is written in a URL.
+  /// The authority part of a URL.
   String authority() {
     return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
   }

@@ -10,7 +10,7 @@ import java.util.List;
 public interface ProbeWorkers extends AutoCloseable {
   /// A running container.
   ///
-  /// @param startedAt from when a probe's initial delay counts
+  /// @param startedAt the start of a probe's initial delay
   /// @param addresses the pod's
   record Subject(
       Pod pod,
@@ -24,33 +24,33 @@ public interface ProbeWorkers extends AutoCloseable {
     }
   }
 
-  /// What probes say about a container; one without probes is started, ready and alive.
+  /// The verdict of a container's probes; without probes it is started, ready and alive.
   record Verdict(boolean started, boolean ready, boolean isAlive) {
     public static final Verdict UNPROBED = new Verdict(true, true, true);
   }
 
-  /// Hears about a container; must not block.
+  /// Receives changes of one container; must not block.
   interface News {
     /// The verdict has changed.
     void changed();
 
-    /// A probe failed, which may not yet change the verdict.
+    /// A probe failed, which may not change the verdict yet.
     ///
-    /// @param what for people
+    /// @param what a message for users
     void failed(String what);
 
-    /// A probe succeeded in a way that its author may not have meant.
+    /// A probe succeeded in a way that its author may not intend.
     ///
-    /// @param what for people
+    /// @param what a message for users
     void doubted(String what);
   }
 
-  /// Starts to probe a container, unless that is done already.
+  /// Starts to probe a container; idempotent.
   void follow(Subject subject, News news);
 
   Verdict verdict(String containerId);
 
-  /// Its pod is about to end: only its readiness still matters to anybody.
+  /// The container's pod is ending: only readiness is still probed.
   void stopping(String containerId);
 
   /// The container has ended.

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The probes of one container. While it is starting up, only its startup probe is made.
+/// Runs the probes of one container. Until the startup probe succeeds, only that probe runs.
 final class ProbedContainer implements AutoCloseable {
   private final Subject subject;
   private final News news;
@@ -29,14 +29,14 @@ final class ProbedContainer implements AutoCloseable {
   private final ProbeMetrics metrics;
   private final ReentrantLock lock = new ReentrantLock();
 
-  // All below are guarded by the lock.
+  // The fields below are guarded by the lock.
   private final Map<ProbeKind, ProbeTally> tallies = new EnumMap<>(ProbeKind.class);
   private final Map<ProbeKind, DelayedActions.Pending> due = new EnumMap<>(ProbeKind.class);
   private final Map<ProbeKind, Thread> underWay = new EnumMap<>(ProbeKind.class);
   private boolean closed;
   private boolean stopping;
 
-  /// The startup probe has failed too often: the container is not going to start.
+  /// The startup probe failed too often: the container will be killed.
   private boolean gaveUp;
 
   private ProbedContainer(
@@ -70,8 +70,8 @@ final class ProbedContainer implements AutoCloseable {
     return probed;
   }
 
-  /// What an earlier agent found out about this same container is believed until a probe says
-  /// otherwise: its restart must not make pods unready.
+  /// Starts from the verdict in the pod's status, until a probe says otherwise: a restart of the
+  /// agent must not make pods unready.
   private void begin() {
     Optional<ContainerStatus> before = statusBefore();
     boolean wasReady = before.map(one -> Boolean.TRUE.equals(one.getReady())).orElse(false);
@@ -124,14 +124,14 @@ final class ProbedContainer implements AutoCloseable {
     }
   }
 
-  /// Called with the lock held. What is not probed passes.
+  /// The caller holds the lock. A kind without a probe passes.
   private boolean passes(ProbeKind kind) {
     ProbeTally tally = tallies.get(kind);
     return tally == null || tally.passes();
   }
 
-  /// Called with the lock held. The initial delay counts from the container's start, however long
-  /// another probe has kept this one waiting.
+  /// The caller holds the lock. The initial delay counts from the container's start, also when the
+  /// startup probe delayed this one.
   private void scheduleFirst(ProbeKind kind) {
     Probe probe = kind.of(subject.container());
     if (probe != null) {
@@ -141,7 +141,8 @@ final class ProbedContainer implements AutoCloseable {
     }
   }
 
-  /// Called with the lock held. The timer's thread must not wait for it.
+  /// The caller holds the lock. The timer's thread must not block on the probe, so each probe gets
+  /// a thread.
   private void schedule(ProbeKind kind, Duration wait) {
     String name = "probe-" + subject.container().getName();
     due.put(kind, delays.after(wait, () -> Thread.ofVirtual().name(name).start(() -> probe(kind))));
@@ -162,7 +163,7 @@ final class ProbedContainer implements AutoCloseable {
     }
   }
 
-  /// So that closing ends it; false when that has happened already.
+  /// Registers the thread so that closing interrupts it; false when closed already.
   private boolean register(ProbeKind kind) {
     lock.lock();
     try {
@@ -198,7 +199,7 @@ final class ProbedContainer implements AutoCloseable {
         schedule(kind, seconds(probe.getPeriodSeconds(), 10));
       }
       if (after.started() && !before.started()) {
-        // They have waited for this.
+        // Readiness and liveness probes start after the startup probe.
         scheduleFirst(ProbeKind.READINESS);
         scheduleFirst(ProbeKind.LIVENESS);
       }
@@ -217,7 +218,7 @@ final class ProbedContainer implements AutoCloseable {
         }
       }
       case ProbeResult.Unknown _ -> {
-        // Nothing that users could do about it.
+        // Users cannot change anything about it.
       }
     }
     if (!after.equals(before)) {
@@ -225,8 +226,8 @@ final class ProbedContainer implements AutoCloseable {
     }
   }
 
-  /// Whether another probe could change nothing: the container has started, or is going to be
-  /// killed, which nobody is to disturb or hear more of.
+  /// Whether further probes of this kind cannot matter: the container has started, or will be
+  /// killed.
   private static boolean isDecided(ProbeKind kind, ProbeTally tally, Probe probe) {
     return switch (kind) {
       case STARTUP -> tally.passes() || hasFailed(tally, probe);
@@ -244,7 +245,7 @@ final class ProbedContainer implements AutoCloseable {
     return Duration.ofSeconds(value == null ? standard : value);
   }
 
-  /// From now on only its readiness is probed.
+  /// From now on only readiness is probed.
   void stopping() {
     lock.lock();
     try {

@@ -20,16 +20,16 @@ import java.util.Locale;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
-/// A GET request on a connection of its own, which ends with the answer's head, or with the body of
-/// a redirect. The JDK's client keeps connections, and lets nobody say which host is asked for.
+/// A GET request on a connection of its own, which ends after the response's head, or the body of a
+/// redirect. The JDK's client reuses connections and does not allow another Host header.
 final class SingleRequest {
   private static final SSLContext TLS = AnyCertificate.context();
   private static final int LONGEST_HEAD = 64 << 10;
 
-  /// As much of a body as the kubelet reads.
+  /// The kubelet's limit for bodies.
   private static final int LONGEST_BODY = 10 << 10;
 
-  /// @param body of a redirect only: of nothing else it is reported
+  /// @param body of a redirect only; other bodies are never reported
   public record Answer(int code, Optional<String> location, String body) {}
 
   /// @param length of the body; negative when unknown
@@ -43,10 +43,10 @@ final class SingleRequest {
     this.end = System.nanoTime() + limit.toNanos();
   }
 
-  /// Sends it and waits for the answer.
+  /// Sends the request and waits for the response.
   ///
-  /// @param headers all that are sent, beside that the connection is to be closed
-  /// @param limit for all of it
+  /// @param headers all headers; `Connection: close` is added
+  /// @param limit for the whole exchange
   static Answer send(URI uri, List<HTTPHeader> headers, Duration limit) throws IOException {
     return new SingleRequest(uri, limit).send(headers);
   }
@@ -96,14 +96,14 @@ final class SingleRequest {
     InputStream input = new BufferedInputStream(socket.getInputStream());
     Head head = head(socket, input);
     while (head.code() / 100 == 1) {
-      // Only a preliminary one.
+      // An interim response (1xx).
       head = head(socket, input);
     }
     String body = head.code() / 100 == 3 ? body(socket, input, head) : "";
     return new Answer(head.code(), head.location(), body);
   }
 
-  /// What can be had of it: an answer counts also when its body breaks off.
+  /// Reads as much of the body as arrives: the response counts even when its body is cut off.
   private String body(Socket socket, InputStream input, Head head) {
     byte[] bytes = new byte[Math.clamp(head.length(), 0, LONGEST_BODY)];
     if (head.length() < 0) {
@@ -121,7 +121,7 @@ final class SingleRequest {
         length += taken;
       }
     } catch (IOException _) {
-      // The code is known.
+      // The status code is known already.
     }
     return new String(bytes, 0, length, UTF_8);
   }
@@ -149,7 +149,7 @@ final class SingleRequest {
         case "content-length" ->
             bodyLength = value.matches("\\d{1,18}") ? Long.parseLong(value) : -1;
         default -> {
-          // Of no interest.
+          // Other headers are ignored.
         }
       }
     }

@@ -10,7 +10,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 
-/// A connection that is accepted.
+/// Opens a connection: an accepted one is success.
 final class TcpCheck {
   private TcpCheck() {}
 

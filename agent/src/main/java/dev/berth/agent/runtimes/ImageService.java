@@ -4,12 +4,12 @@ import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.ImageClient;
 
-/// Where the images of a runtime service are.
+/// The image service of a runtime service.
 ///
-/// @param name that of the runtime service
+/// @param name the name of the runtime service
 public record ImageService(
     String name, WorkloadType workloadType, CriEndpoint endpoint, ImageClient client) {
-  /// Where images are, for records: several runtime services may share one image service.
+  /// A stable key of the image store: several runtime services may share one.
   public String key() {
     return endpoint.toString();
   }

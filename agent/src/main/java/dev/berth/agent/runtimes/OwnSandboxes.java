@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Tells the sandboxes of this node's agent from those that others made on the same runtime
-/// service: a kubelet, the agent of another node, or of a node that has the same name in another
+/// Recognizes the sandboxes of this node's agent among those that others created at the same
+/// runtime service: a kubelet, the agent of another node, or a node of the same name in another
 /// cluster.
 ///
 /// @param node its name; empty where every sandbox counts
 /// @param cluster a mark that no other cluster has; empty where the name alone counts
-/// @param pods the directory of what the agent keeps for each pod
+/// @param pods the directory with the agent's files of each pod
 public record OwnSandboxes(String node, String cluster, Path pods) {
   /// The label with the name of the node whose agent made a sandbox.
   public static final String NODE = "berth.dev/node";
@@ -24,12 +24,12 @@ public record OwnSandboxes(String node, String cluster, Path pods) {
 
   private static final String POD_UID = "io.kubernetes.pod.uid";
 
-  /// A label is whatever somebody wrote.
+  /// Labels are untrusted text: the UID becomes part of a path.
   private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9-]*");
 
   public static final OwnSandboxes ALL = new OwnSandboxes("", "", Path.of(""));
 
-  /// What is to be on a sandbox for it to be found again.
+  /// The labels of this agent's sandboxes.
   public Map<String, String> labels() {
     Map<String, String> labels = new LinkedHashMap<>();
     labels.put(NODE, node);
@@ -39,8 +39,9 @@ public record OwnSandboxes(String node, String cluster, Path pods) {
     return labels;
   }
 
-  /// Earlier agents did not mark the cluster. What they made is known by the directory that they
-  /// kept for the pod: without one, it may be of another cluster's node of the same name.
+  /// Whether a sandbox is ours. Earlier versions set no cluster label: their sandboxes are
+  /// recognized by the pod's directory, without which a sandbox may belong to another cluster's
+  /// node of the same name.
   ///
   /// @param labels those of a sandbox
   public boolean has(Map<String, String> labels) {
@@ -52,7 +53,7 @@ public record OwnSandboxes(String node, String cluster, Path pods) {
                     : hasDirectory(labels.getOrDefault(POD_UID, "")))));
   }
 
-  /// A kubelet labels its sandboxes with the pod's UID, and no agent of Berth made this one.
+  /// Whether a kubelet created the sandbox: it has the pod UID label and no label of Berth.
   static boolean isOfKubelet(Map<String, String> labels) {
     return labels.containsKey(POD_UID) && !labels.containsKey(NODE);
   }

@@ -2,20 +2,20 @@ package dev.berth.agent.runtimes;
 
 import dev.berth.api.Problem;
 
-/// Where a pod is, as far as this node knows.
+/// The runtime service of a pod, as far as this node knows.
 public sealed interface PodLookup {
   record Found(RuntimeEndpoint service, String handler) implements PodLookup {}
 
-  /// It was never bound, or is gone.
+  /// The pod was never bound, or was released.
   record NotBound() implements PodLookup {}
 
-  /// It belongs to a service that is not registered on this node any more: nobody can say what
-  /// became of it, or ever end it.
+  /// The pod's service is no longer registered on this node: its state is unknown and it cannot be
+  /// ended.
   record Gone(String service) implements PodLookup {}
 
-  /// It may be with a service that does not answer or is about to be registered: neither report it
-  /// dead nor start it elsewhere.
+  /// The pod may be at a service that does not answer or is about to be registered: it is neither
+  /// reported dead nor started elsewhere.
   ///
-  /// @param isBound whether it is known to belong to such a service
+  /// @param isBound whether it is known to be bound to such a service
   record Unknown(Problem problem, boolean isBound) implements PodLookup {}
 }

@@ -6,11 +6,12 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import org.jspecify.annotations.Nullable;
 
-/// What matters of a pod when a runtime service is chosen for it.
+/// The properties of a pod that decide its runtime service.
 ///
 /// @param name with its namespace, for messages
 /// @param serviceName the service that the pod asks for; null when it leaves the choice
-/// @param mayHaveStarted it was seen to start before: there may be a sandbox of it somewhere
+/// @param mayHaveStarted whether its status says that it may have started: a sandbox may exist
+///   somewhere
 public record PodRequest(
     String uid,
     String name,
@@ -18,7 +19,7 @@ public record PodRequest(
     @Nullable String serviceName,
     boolean hostNetwork,
     boolean mayHaveStarted) {
-  /// The condition of a pod that says to which runtime service it belongs.
+  /// The type of the pod condition that names its runtime service.
   public static final String BOUND = "RuntimeServiceBound";
 
   public static PodRequest of(Pod pod) {
@@ -32,7 +33,7 @@ public record PodRequest(
         mayHaveStarted(pod.getStatus()));
   }
 
-  /// One that still waits for a service says so.
+  /// A pod that waits for a service has a status that says so.
   private static boolean mayHaveStarted(@Nullable PodStatus status) {
     return status != null
         && status.getStartTime() != null

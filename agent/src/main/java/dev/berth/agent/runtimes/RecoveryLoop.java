@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks a runtime service for its sandboxes until it has answered once.
+/// Lists a runtime service's sandboxes, with retries until the first answer.
 final class RecoveryLoop {
   private static final Logger log = LoggerFactory.getLogger(RecoveryLoop.class);
   private static final Duration LONGEST_END = Duration.ofSeconds(5);
@@ -37,9 +37,9 @@ final class RecoveryLoop {
     this.thread = Thread.ofVirtual().name("runtime-recovery-" + service).unstarted(this::run);
   }
 
-  /// Starts to ask.
+  /// Starts the loop.
   ///
-  /// @param answer gets the sandboxes, once
+  /// @param answer receives the sandboxes, once
   static RecoveryLoop start(
       String service,
       RuntimeClient runtime,
@@ -72,7 +72,10 @@ final class RecoveryLoop {
         throw new InterruptedException();
       }
       if (firstTime) {
-        log.info("pods are unknown for now service={} reason={}", service, e.reason());
+        log.info(
+            "pods of the service are unknown until it answers service={} reason={}",
+            service,
+            e.reason());
       }
       return false;
     }

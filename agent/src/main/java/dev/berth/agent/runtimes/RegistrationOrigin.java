@@ -4,7 +4,7 @@ import java.nio.file.Path;
 
 /// Where a runtime service was registered.
 public sealed interface RegistrationOrigin {
-  /// In the agent's flags or configuration: there for as long as the agent runs.
+  /// The agent's flags or configuration: registered as long as the agent runs.
   record Configured() implements RegistrationOrigin {
     @Override
     public String toString() {
@@ -12,7 +12,7 @@ public sealed interface RegistrationOrigin {
     }
   }
 
-  /// In a file of the watched directory.
+  /// A file of the watched directory.
   record DropIn(Path file) implements RegistrationOrigin {
     @Override
     public String toString() {

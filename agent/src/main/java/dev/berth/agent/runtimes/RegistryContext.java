@@ -6,12 +6,12 @@ import dev.berth.cri.CriChannels;
 import dev.berth.cri.CriMetrics;
 import java.time.InstantSource;
 
-/// What every runtime service of a registry shares.
+/// What all runtime services of a registry share.
 ///
 /// @param channels opens connections
-/// @param metrics those of the channels: what was counted for a service goes with it
+/// @param metrics of the channels; metrics of a service are removed with it
 /// @param delays stays open when the registry is closed
-/// @param own which sandboxes are pods of this node
+/// @param own recognizes the sandboxes of this node
 /// @param claims keeps other agents away from the services
 public record RegistryContext(
     CriChannels channels,
@@ -30,12 +30,12 @@ public record RegistryContext(
     this(channels, metrics, timings, delays, clock, OwnSandboxes.ALL, ServiceClaims.UNCHECKED);
   }
 
-  /// Where others may use the same services.
+  /// The same for services that others use, too.
   public RegistryContext with(OwnSandboxes marks) {
     return new RegistryContext(channels, metrics, timings, delays, clock, marks, claims);
   }
 
-  /// Where other agents may act on the same services.
+  /// The same with claims against other agents.
   public RegistryContext with(ServiceClaims others) {
     return new RegistryContext(channels, metrics, timings, delays, clock, own, others);
   }

@@ -22,9 +22,9 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.List;
 
-/// Asks a runtime service at an endpoint what it could do for pods, before it is registered.
+/// Probes a runtime service before it is registered.
 public final class RuntimeCheck {
-  /// Who is not there refuses at once; and the first call of a process on a busy machine takes
+  /// An absent service refuses at once; the first call of a process on a busy machine takes
   /// seconds.
   private static final CriDeadlines SHORT = new CriDeadlines(Duration.ofSeconds(10));
 
@@ -32,13 +32,13 @@ public final class RuntimeCheck {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
-  /// What was found out.
+  /// The result.
   ///
-  /// @param refusal why nobody answers there; empty when somebody does
-  /// @param handlers that are offered
-  /// @param withoutNetwork why pods would get no network; empty when they would
-  /// @param missingImage the image that every sandbox needs and that would have to be pulled; empty
-  ///   when it is there, or not told
+  /// @param refusal why nothing answers at the endpoint; empty when something does
+  /// @param handlers the offered handlers
+  /// @param withoutNetwork why pods would have no network; empty when they would
+  /// @param missingImage the sandbox image that would have to be pulled; empty when it is present
+  ///   or unknown
   public record Answer(
       String refusal, List<String> handlers, String withoutNetwork, String missingImage) {
     public Answer {
@@ -68,8 +68,8 @@ public final class RuntimeCheck {
     }
   }
 
-  /// The pods that run there for a kubelet and not for an agent of Berth, as `namespace/name`; none
-  /// when nobody answers within a moment.
+  /// The pods of a kubelet at the endpoint, as `namespace/name`; empty when nothing answers
+  /// quickly.
   public static List<String> podsOfKubelet(CriEndpoint endpoint) {
     CriMetrics metrics = new CriMetrics(new PrometheusRegistry());
     try (CriTransport transport = new CriTransport();
@@ -104,7 +104,7 @@ public final class RuntimeCheck {
         missingImage());
   }
 
-  /// containerd shows its configuration when asked to be verbose.
+  /// containerd returns its configuration in a verbose status.
   private String missingImage() {
     try {
       String image =

@@ -19,16 +19,16 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A registered runtime service that can be called.
+/// A registered runtime service with its connection.
 ///
-/// Calls go straight to the connection: belonging to a registry costs them nothing.
+/// Calls go directly to the connection: the registry adds no cost to them.
 public final class RuntimeEndpoint {
   private final ServiceRegistration registration;
   private final CriConnection connection;
   private final CriConnection imageConnection;
   private final ImageService imageService;
 
-  // The monitor and the loop are set once, when the endpoint is started.
+  // The monitor and the loop are set once, by the start.
   private @Nullable ServiceMonitor monitor;
   private @Nullable RecoveryLoop recovery;
 
@@ -71,12 +71,12 @@ public final class RuntimeEndpoint {
     return imageService;
   }
 
-  /// Only services for virtual machines have it; others refuse every call as unimplemented.
+  /// Only services for virtual machines implement it; others answer UNIMPLEMENTED.
   public VmClient virtualMachines() {
     return connection.virtualMachines();
   }
 
-  /// How the service is at this moment, as far as is known.
+  /// The current health, as far as it is known.
   public ServiceHealth health() {
     Instant gone = goneSince;
     if (gone != null) {
@@ -87,22 +87,22 @@ public final class RuntimeEndpoint {
     return drained == null ? health : new ServiceHealth.Draining(drained, health);
   }
 
-  /// What the service told about itself last; empty until it answered once.
+  /// The result of the last discovery; empty until the first answer.
   public Optional<DiscoveredService> discovered() {
     return Optional.ofNullable(report.discovered());
   }
 
-  /// Conditions, handlers and features: asks the service now, rather than tell what is known.
+  /// Asks the service for conditions, handlers and features now.
   public DiscoveredService status() {
     return new ServiceDiscovery(runtime(), registration.declaration().handlers()).ask(null);
   }
 
-  /// Name and version: asks the service now, rather than tell what is known.
+  /// Asks the service for its name and version now.
   public RuntimeVersion version() {
     return ServiceDiscovery.version(typedVersion());
   }
 
-  /// The service's whole answer to a call of `Version`.
+  /// The complete answer to a `Version` call.
   public VersionResponse typedVersion() {
     return runtime().version();
   }
@@ -111,10 +111,10 @@ public final class RuntimeEndpoint {
     return registration;
   }
 
-  /// Starts to watch the service and to find its pods.
+  /// Starts to monitor the service and to recover its pods.
   ///
-  /// @param news gets what the monitor finds, on a thread of this service alone
-  /// @param sandboxes gets what it has, once it answers
+  /// @param news receives what the monitor finds, on a thread of this service alone
+  /// @param sandboxes receives the service's sandboxes once it answers
   public void start(
       RegistryContext dependencies,
       Consumer<HealthReport> news,
@@ -159,7 +159,7 @@ public final class RuntimeEndpoint {
         registration.origin());
   }
 
-  /// Ends everything of this service; calls under way fail.
+  /// Closes the connection, the monitor and the loop; calls in progress fail.
   public void close(Instant now) {
     goneSince = now;
     if (recovery != null) {

@@ -9,10 +9,10 @@ import dev.berth.cri.CriEndpoint;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A runtime service as it is known at one moment.
+/// A runtime service at one moment.
 ///
-/// @param discovered what it told about itself last; null until it answered once
-/// @param isDefault whether pods of its workload type that ask for nothing in particular go there
+/// @param discovered the result of the last discovery; null until the first answer
+/// @param isDefault whether pods of its workload type without a choice go there
 public record RuntimeService(
     String name,
     WorkloadType workloadType,
@@ -22,12 +22,12 @@ public record RuntimeService(
     ServiceHealth health,
     boolean isDefault,
     RegistrationOrigin origin) {
-  /// What it offers; nobody knows until it answered once.
+  /// The offered handlers; undisclosed until the first answer.
   public ServiceHandlers handlers() {
     return discovered == null ? ServiceHandlers.UNDISCLOSED : discovered.handlers();
   }
 
-  /// Empty until it answered once.
+  /// The version; empty until the first answer.
   public Optional<RuntimeVersion> version() {
     return Optional.ofNullable(discovered).map(DiscoveredService::version);
   }

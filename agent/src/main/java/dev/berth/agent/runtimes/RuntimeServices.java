@@ -8,28 +8,26 @@ import java.util.function.Consumer;
 
 /// The runtime services of this node, as the rest of the agent uses them.
 ///
-/// Status, version and typed version of a given service are asked from the service itself
-/// ([RuntimeEndpoint]).
+/// Status and versions of one service are read from the service itself ([RuntimeEndpoint]).
 public interface RuntimeServices {
-  /// All runtime services, the defaults before others of their workload type.
+  /// All runtime services, defaults first within their workload type.
   List<RuntimeEndpoint> runtimeServices();
 
-  /// All image services; one that holds the images of several runtime services is there once.
+  /// All image services. One that several runtime services share is listed once.
   List<ImageService> imageServices();
 
-  /// The service of a pod, which is chosen now if it has none yet and stays from then on.
+  /// The service of a pod. It is chosen now if the pod has none, and stays from then on.
   ///
   /// @param handler that of the pod's RuntimeClass, or empty
   ServiceResolution bind(PodRequest pod, String handler);
 
-  /// The service of a pod by its id; takes no lock and asks nobody.
+  /// Looks up a pod's service by UID; takes no lock and makes no call.
   PodLookup find(String podUid);
 
-  /// The pod is gone, and everything its service had of it.
+  /// Releases the binding of a pod that is completely removed.
   void release(String podUid);
 
-  /// The service has something of a pod that is bound to none: it belongs there from now on, so
-  /// that it can be ended.
+  /// Binds an unbound pod to the service that has something of it, so that it can be ended there.
   void adopt(String podUid, String service, String handler);
 
   /// The UIDs of all pods that are bound to a service.
@@ -42,14 +40,14 @@ public interface RuntimeServices {
         : Optional.empty();
   }
 
-  /// How all services are at this moment.
+  /// All services at this moment.
   RuntimeSnapshot snapshot();
 
-  /// Gives the listener the present snapshot and every newer one, on a thread of its own. One that
-  /// is slow misses some, never the last.
+  /// Passes the current snapshot and every newer one to the listener, on a thread of its own. A
+  /// slow listener misses some snapshots, never the last.
   Following follow(Consumer<RuntimeSnapshot> listener);
 
-  /// Closing it ends it.
+  /// Closing it stops the listener's calls.
   interface Following extends AutoCloseable {
     @Override
     void close();

@@ -5,11 +5,10 @@ import dev.berth.api.pods.WorkloadType;
 import java.util.List;
 import java.util.Optional;
 
-/// All runtime services at one moment, in the order in which they count.
+/// All runtime services at one moment, in their order of precedence.
 ///
 /// @param version grows with every change
-/// @param problems what an administrator should look at: files that cannot be used, pods that two
-///   services claim
+/// @param problems for the administrator: unusable files, pods that two services claim
 public record RuntimeSnapshot(long version, List<RuntimeService> services, List<Problem> problems) {
   public RuntimeSnapshot {
     services = List.copyOf(services);

@@ -2,7 +2,7 @@ package dev.berth.agent.runtimes;
 
 import dev.berth.api.Problem;
 
-/// The agent cannot start, because somebody else acts on one of its runtime services.
+/// The agent cannot start because another agent acts on one of its runtime services.
 public final class ServiceClaimedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final transient Problem problem;

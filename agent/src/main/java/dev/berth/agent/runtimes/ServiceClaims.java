@@ -4,9 +4,9 @@ import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Problem;
 import java.util.Optional;
 
-/// Decides whether this agent may act on a runtime service: no other agent may act on its pods.
+/// Ensures that one agent at a time acts on the pods of a runtime service.
 public interface ServiceClaims {
-  /// Every service may be used; for tests and services in this process.
+  /// No checks: for tests, and for services in this process.
   ServiceClaims UNCHECKED =
       new ServiceClaims() {
         @Override
@@ -18,10 +18,10 @@ public interface ServiceClaims {
         public void release(RuntimeDeclaration service) {}
       };
 
-  /// Claims a service until it is released. A service may be claimed more than once; it is free
-  /// after as many releases.
+  /// Claims a service until it is released. Claims are counted: the service is free after as many
+  /// releases.
   ///
-  /// @return why the service cannot be used; nothing is claimed then
+  /// @return why the service cannot be claimed; nothing is claimed then
   Optional<Problem> claim(RuntimeDeclaration service);
 
   void release(RuntimeDeclaration service);

@@ -9,36 +9,36 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/// Questions to several services at once, with one time for all of them: a service that hangs costs
-/// that time once, and one that is known to be away costs nothing.
+/// Parallel calls to several services with one common deadline: a hanging service costs that time
+/// once, and a service known to be away costs nothing.
 public final class ServiceQueries {
   private final RuntimeServices runtimes;
   private final Duration longest;
   private final long end;
 
-  /// The time begins now.
+  /// Starts the common deadline.
   public ServiceQueries(RuntimeServices runtimes, Duration longest) {
     this.runtimes = runtimes;
     this.longest = longest;
     this.end = System.nanoTime() + longest.toNanos();
   }
 
-  /// What came of a question.
+  /// The result of a call.
   public sealed interface Answer<T> {
     record Given<T>(T value) implements Answer<T> {}
 
-    /// There is none.
+    /// No answer.
     ///
-    /// @param why for an administrator
+    /// @param why for the administrator
     record Missing<T>(String why) implements Answer<T> {}
   }
 
-  /// Asks now; the answer is waited for when it is wanted.
+  /// Starts a call; the supplier waits for its result.
   public <T> Supplier<Answer<T>> ask(RuntimeEndpoint service, Callable<T> question) {
     return ask(service.name(), service.health().silence(service.name()), question);
   }
 
-  /// An image service is known to be away when it is a runtime service that is.
+  /// An image service counts as away when its runtime service is away.
   public <T> Supplier<Answer<T>> ask(ImageService service, Callable<T> question) {
     Optional<String> silence =
         runtimes.snapshot().services().stream()
@@ -69,7 +69,7 @@ public final class ServiceQueries {
       return new Answer.Missing<>("no answer within %d s".formatted(longest.toSeconds()));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-      return new Answer.Missing<>("nobody waits for the answer any more");
+      return new Answer.Missing<>("the caller no longer waits for the answer");
     }
   }
 }

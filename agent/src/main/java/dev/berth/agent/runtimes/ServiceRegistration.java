@@ -3,7 +3,7 @@ package dev.berth.agent.runtimes;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import java.util.List;
 
-/// A runtime service to be registered, and on whose behalf.
+/// A runtime service to register, with its origin.
 public record ServiceRegistration(RuntimeDeclaration declaration, RegistrationOrigin origin) {
   public static List<ServiceRegistration> configured(List<RuntimeDeclaration> declarations) {
     return declarations.stream()

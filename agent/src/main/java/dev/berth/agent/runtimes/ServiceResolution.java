@@ -3,16 +3,16 @@ package dev.berth.agent.runtimes;
 import dev.berth.api.Problem;
 import java.time.Duration;
 
-/// What the agent may do with a pod once its handler is known.
+/// The result of choosing a runtime service for a pod.
 public sealed interface ServiceResolution {
-  /// The pod belongs to this service, now and for as long as it lives.
+  /// The pod is bound to this service for its lifetime.
   ///
-  /// @param handler the one it was bound with
+  /// @param handler the handler it was bound with
   record Bound(RuntimeEndpoint service, String handler) implements ServiceResolution {}
 
-  /// Nothing is wrong with the pod; a change among the services may come sooner than the time.
+  /// The pod can be bound later; a change among the services may come before the time is over.
   record Retry(Problem problem, Duration after) implements ServiceResolution {}
 
-  /// It cannot run here as it is; the problem says what is offered.
+  /// The pod cannot run on this node as it is; the problem lists what is offered.
   record Rejected(Problem problem) implements ServiceResolution {}
 }

@@ -7,12 +7,12 @@ import java.util.Set;
 
 /// A channel of a remote command, in the order in which clients open their streams.
 enum CommandChannel {
-  /// How the command ended.
+  /// The final status of the command.
   ERROR(3, 1, true),
   STDIN(0, 3, false),
   STDOUT(1, 5, true),
   STDERR(2, 7, true),
-  /// New sizes of the client's terminal.
+  /// Resize events of the client's terminal.
   RESIZE(4, 9, false);
 
   private final int number;
@@ -25,7 +25,7 @@ enum CommandChannel {
     this.output = output;
   }
 
-  /// Those that a runtime waits for.
+  /// The channels that a runtime expects.
   static Set<CommandChannel> of(Wanted wanted) {
     Set<CommandChannel> channels = EnumSet.of(ERROR);
     if (wanted.stdin()) {
@@ -43,7 +43,7 @@ enum CommandChannel {
     return channels;
   }
 
-  /// The first byte of its messages.
+  /// The first byte of the channel's messages.
   int number() {
     return number;
   }
@@ -53,12 +53,12 @@ enum CommandChannel {
     return output;
   }
 
-  /// As the header of its stream says it.
+  /// The stream type header.
   String type() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// The number of its stream in SPDY: clients take odd ones.
+  /// The SPDY stream id: clients use odd ids.
   int stream() {
     return stream;
   }

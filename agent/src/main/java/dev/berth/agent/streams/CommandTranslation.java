@@ -21,16 +21,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Translates a remote command between version 5 of the WebSocket channels, which the client
-/// speaks, and SPDY/3.1, which every runtime speaks (KEP-4006, stream translator).
+/// Translates a remote command between version 5 of the WebSocket channel protocol, which the
+/// client speaks, and SPDY/3.1, which every runtime speaks (KEP-4006, stream translator).
 ///
-/// A channel is a stream of SPDY. Version 5 can say what version 4 cannot: the client has closed a
-/// channel. A command that reads its input to the end depends on it.
+/// A channel is a SPDY stream. Version 5 adds to version 4 that the client can close a channel,
+/// which commands that read their input to the end depend on.
 public final class CommandTranslation implements RelaySession {
-  /// What the client speaks.
+  /// The client's protocol.
   public static final String CLIENT_PROTOCOL = "v5.channel.k8s.io";
 
-  /// What the runtime speaks: the same channels and the same status at the end.
+  /// The runtime's protocol: the same channels and the same final status.
   public static final String RUNTIME_PROTOCOL = "v4.channel.k8s.io";
 
   private static final int CLOSE_CHANNEL = 255;
@@ -39,13 +39,13 @@ public final class CommandTranslation implements RelaySession {
   private final OutputStream runtime;
   private final WebSocketPeer client;
 
-  /// Used by the one thread that reads the runtime.
+  /// Confined to the thread that reads from the runtime.
   private final SpdyFrames incoming = new SpdyFrames();
 
-  /// Channels of which the client waits for more; used by the thread that reads the runtime.
+  /// Channels that the client still reads. Confined to the thread that reads from the runtime.
   private final Set<CommandChannel> readable = EnumSet.noneOf(CommandChannel.class);
 
-  /// One frame after the other towards the runtime.
+  /// Serializes frames to the runtime.
   private final ReentrantLock writing = new ReentrantLock();
 
   /// Guarded by the lock.
@@ -59,7 +59,7 @@ public final class CommandTranslation implements RelaySession {
     this.client = new WebSocketPeer(client, new ChannelReader(writable));
   }
 
-  /// Opens the streams that the runtime waits for.
+  /// Opens the streams that the runtime expects.
   public static RelaySession open(OutputStream client, OutputStream runtime, Wanted wanted)
       throws IOException {
     Set<CommandChannel> channels = CommandChannel.of(wanted);
@@ -78,13 +78,12 @@ public final class CommandTranslation implements RelaySession {
     return client.read(bytes);
   }
 
-  /// Takes the client's messages apart: a channel, then bytes for it; or 255 and the channel that
-  /// is closed.
+  /// Parses the client's messages: a channel number and its bytes, or 255 and the closed channel.
   private final class ChannelReader implements WebSocketPeer.Receiver {
-    /// Those that the client has not closed.
+    /// Channels that the client has not closed.
     private final Set<CommandChannel> writable;
 
-    /// The first byte of the message that is being read, -1 before it.
+    /// The first byte of the current message, -1 before it.
     private int first = -1;
 
     ChannelReader(Set<CommandChannel> writable) {
@@ -149,7 +148,8 @@ public final class CommandTranslation implements RelaySession {
     }
   }
 
-  /// The end has come when the runtime has closed all that the client reads, or hangs up.
+  /// The session ends when the runtime has closed all channels that the client reads, or
+  /// disconnects.
   @Override
   public boolean fromBackend(ByteBuffer bytes) throws IOException {
     for (SpdyFrame frame : incoming.decode(bytes)) {
@@ -172,7 +172,7 @@ public final class CommandTranslation implements RelaySession {
       case SpdySynReplyFrame reply -> end(reply.streamId(), reply.isLast());
       case SpdyRstStreamFrame reset -> end(reset.streamId(), true);
       case SpdyPingFrame ping -> answer(ping);
-      // Settings, windows and good-byes change nothing here.
+      // SETTINGS, WINDOW_UPDATE and GOAWAY need no action.
       default -> {}
     }
   }
@@ -187,7 +187,7 @@ public final class CommandTranslation implements RelaySession {
     }
   }
 
-  /// Apart from the thread that reads: the runtime may take nothing before its output is read.
+  /// Answers on another thread: the runtime may not read before its output is read.
   private void answer(SpdyPingFrame ping) {
     Thread.ofVirtual()
         .name("spdy-pong")
@@ -196,7 +196,7 @@ public final class CommandTranslation implements RelaySession {
               try {
                 write(ping);
               } catch (IOException _) {
-                // The thread that reads the runtime finds out that it is gone.
+                // The reading thread notices that the runtime is gone.
               }
             });
   }

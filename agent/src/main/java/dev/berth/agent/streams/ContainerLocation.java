@@ -5,17 +5,17 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Where a container of a pod is, for those who want to look into it.
+/// The location of a container for log and stream requests.
 public sealed interface ContainerLocation {
-  /// It was started, and may have ended since.
+  /// The container was started, and may have ended since.
   ///
-  /// @param containerId empty when only the sandbox was asked for
+  /// @param containerId empty when only the sandbox was requested
   /// @param isRunning whether the instance runs, so that its log may grow; false when only the
-  ///   sandbox was asked for
-  /// @param hasTerminal whether its process has one, which who attaches to it cannot choose
-  /// @param log what the newest instance writes; null when only the sandbox was asked for
-  /// @param previousLog what the last instance wrote that ended before: the newest itself while it
-  ///   waits to be started again; null when there is none (any longer)
+  ///   sandbox was requested
+  /// @param hasTerminal whether its process has a terminal, which an attach request cannot choose
+  /// @param log the newest instance's log; null when only the sandbox was requested
+  /// @param previousLog the log of the last ended instance before: the newest itself while it waits
+  ///   for its restart; null for none
   record Found(
       RuntimeEndpoint service,
       String sandboxId,
@@ -25,27 +25,27 @@ public sealed interface ContainerLocation {
       @Nullable Path log,
       @Nullable Path previousLog)
       implements ContainerLocation {
-    /// Why the service would not answer now, for the user; empty when it is worth asking.
+    /// Why the service cannot answer now, for users; empty when a call makes sense.
     public Optional<String> silence() {
       return service.health().silence(service.name());
     }
   }
 
-  /// It was started, but the runtime that has it cannot be asked now.
+  /// The container was started, but its runtime cannot be asked now.
   ///
-  /// @param log null when only the sandbox was asked for
-  /// @param previousLog null when there is none
-  /// @param why for the user
+  /// @param log null when only the sandbox was requested
+  /// @param previousLog null for none
+  /// @param why for users
   record OutOfReach(@Nullable Path log, @Nullable Path previousLog, String why)
       implements ContainerLocation {}
 
-  /// It is in the pod's specification, but has no instance yet.
+  /// The container is in the specification but has no instance yet.
   ///
-  /// @param why for the user: `container "c" in pod "p" is waiting to start: ContainerCreating`
+  /// @param why for users: `container "c" in pod "p" is waiting to start: ContainerCreating`
   record NotStarted(String why) implements ContainerLocation {}
 
-  /// There is no such pod or container on this node.
+  /// The pod or container does not exist on this node.
   ///
-  /// @param why for the user: `pod "p_ns" not found`, `container "c" not found in pod "p_ns"`
+  /// @param why for users: `pod "p_ns" not found`, `container "c" not found in pod "p_ns"`
   record NotFound(String why) implements ContainerLocation {}
 }

@@ -9,11 +9,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/// A log that is read line by line while somebody writes it, and perhaps replaces it.
+/// A log that is read line by line while a runtime writes it, and may rotate it.
 final class LogFile implements AutoCloseable {
   private static final int BLOCK = 64 << 10;
 
-  /// Runtimes cut lines long before.
+  /// Runtimes split lines long before this length.
   private static final int LONGEST_LINE = 16 << 20;
 
   private final Path path;
@@ -23,7 +23,7 @@ final class LogFile implements AutoCloseable {
   private int start;
   private int end;
 
-  /// The part of a line that has been read so far.
+  /// The incomplete line read so far.
   private byte[] line = new byte[1024];
 
   private int length;
@@ -37,7 +37,7 @@ final class LogFile implements AutoCloseable {
     }
   }
 
-  /// Goes to where the last lines begin.
+  /// Moves to the start of the last lines.
   void seekTail(long lines) throws IOException {
     long position = file.length();
     long wanted = lines;
@@ -63,7 +63,7 @@ final class LogFile implements AutoCloseable {
     file.seek(0);
   }
 
-  /// The next whole line; its bytes are in [#bytes()]. A line without an end stays for later.
+  /// Reads the next complete line into [#bytes()]. An incomplete line waits for its end.
   ///
   /// @return its length, or -1 when there is none now
   int next() throws IOException {
@@ -102,8 +102,8 @@ final class LogFile implements AutoCloseable {
     return line;
   }
 
-  /// Whether another file has taken the place of this one, as log rotation does it. This one gets
-  /// no more lines from then on, but may have got some since the last look.
+  /// Whether rotation has replaced the file. The old file gets no more lines then, but may have
+  /// some that are not read yet.
   boolean isReplaced() throws IOException {
     try (DirectoryHandle directory = DirectoryHandle.ofLog(path)) {
       return directory.status(name()).filter(now -> !now.isSameFile(identity)).isPresent();
@@ -112,7 +112,7 @@ final class LogFile implements AutoCloseable {
     }
   }
 
-  /// Goes on with the file that has taken the place of this one.
+  /// Continues with the file that replaced this one.
   void reopen() throws IOException {
     try (DirectoryHandle directory = DirectoryHandle.ofLog(path);
         FileHandle found = directory.find(name())) {

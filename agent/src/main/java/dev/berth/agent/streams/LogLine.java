@@ -38,7 +38,7 @@ record LogLine(Instant time, boolean partial, byte[] content) {
     }
   }
 
-  /// The place after the next blank.
+  /// The position after the next space.
   private static int after(byte[] line, int from, int length) {
     for (int i = from; i < length; i++) {
       if (line[i] == ' ') {
@@ -48,7 +48,7 @@ record LogLine(Instant time, boolean partial, byte[] content) {
     return -1;
   }
 
-  /// As clients expect it, always with nine digits.
+  /// The timestamp with nine digits, as clients expect it.
   byte[] timestamp() {
     return (FIXED.format(time) + " ").getBytes(StandardCharsets.US_ASCII);
   }

@@ -3,11 +3,11 @@ package dev.berth.agent.streams;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// Which part of a log is wanted, and how.
+/// The requested part of a log.
 ///
-/// @param tail so many lines at the end; null for all
-/// @param since only what was written from then on; null for all
-/// @param limit so many bytes at most; null for all
+/// @param tail the number of last lines; null for all
+/// @param since only lines from then on; null for all
+/// @param limit the maximum number of bytes; null for all
 public record LogOptions(
     boolean follow,
     boolean previous,

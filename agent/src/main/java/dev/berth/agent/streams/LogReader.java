@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/// Writes the wanted part of a container's log.
+/// Writes the requested part of a container's log.
 public final class LogReader {
   private static final Duration SHORTEST = Duration.ofMillis(20);
   private static final Duration LONGEST = Duration.ofMillis(250);
@@ -22,10 +22,9 @@ public final class LogReader {
     this.left = options.limit() == null ? Long.MAX_VALUE : options.limit();
   }
 
-  /// Returns when everything wanted has been written; a log that is followed ends with its
-  /// container. Interrupt the thread to give up.
+  /// Copies the log; with `follow` until its container ends. An interrupt stops it.
   ///
-  /// @param running whether the container still writes; asked while following only
+  /// @param running whether the container may still write; asked only while following
   public static void copy(Path log, LogOptions options, BooleanSupplier running, OutputStream out)
       throws IOException, InterruptedException {
     try (LogFile file = new LogFile(log)) {
@@ -46,7 +45,8 @@ public final class LogReader {
     Duration pause = SHORTEST;
     while (left > 0) {
       out.flush();
-      // Asked before the last look: what it wrote until its end is then in the file.
+      // Asked before the last read: everything the container wrote until its end is in the file
+      // then.
       boolean mayGrow = pause.compareTo(LONGEST) < 0 || running.getAsBoolean();
       boolean grew = drain(file);
       if (!grew && file.isReplaced()) {
@@ -65,14 +65,14 @@ public final class LogReader {
     return twice.compareTo(LONGEST) < 0 ? twice : LONGEST;
   }
 
-  /// What the old file got between the last look and its end comes before the new one.
+  /// Lines at the end of the old file precede those of the new one.
   private boolean drainOverRotation(LogFile file) throws IOException {
     boolean late = drain(file);
     file.reopen();
     return drain(file) || late;
   }
 
-  /// Writes all whole lines that are there.
+  /// Writes all complete lines.
   private boolean drain(LogFile file) throws IOException {
     boolean any = false;
     while (left > 0) {

@@ -3,11 +3,11 @@ package dev.berth.agent.streams;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 
-/// The pods of this node, as those see them who want to look into one.
+/// The pods of this node for log and stream requests.
 ///
-/// Answers come from memory: nobody is asked, nothing is waited for, any thread may call.
+/// Answers come from memory without waiting; any thread may call.
 public interface PodDirectory {
-  /// A node that has no pods.
+  /// A node without pods.
   PodDirectory EMPTY =
       new PodDirectory() {
         @Override
@@ -21,11 +21,11 @@ public interface PodDirectory {
         }
       };
 
-  /// Every pod of this node with its newest status, static ones included.
+  /// Every pod of this node with its newest status, including static pods.
   List<Pod> pods();
 
-  /// Where a container's newest instance is, also when it has ended.
+  /// Finds a container's newest instance, running or ended.
   ///
-  /// @param container empty for the pod's sandbox alone, as port-forward wants it
+  /// @param container empty for the pod's sandbox, as port-forward needs it
   ContainerLocation find(StreamPod pod, String container);
 }

@@ -10,24 +10,24 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
-/// Asks a container's runtime for streams; it answers with the URL at which a client gets them.
+/// Requests streams from a container's runtime, which returns a URL for the client.
 public final class RuntimeStreams {
   private RuntimeStreams() {}
 
-  /// Which streams a client wants.
+  /// The streams that a client requests.
   public record Wanted(boolean stdin, boolean stdout, boolean stderr, boolean tty) {
-    /// With a terminal both kinds of output are one.
+    /// A terminal merges stdout and stderr.
     public Wanted {
       stderr = stderr && !tty;
     }
 
-    /// Whether one who attaches can have them. The errors of a process with a terminal are in its
-    /// output, and a client that waits for them apart would wait for ever.
+    /// Whether an attach request can be served. With a terminal stderr is part of stdout, and a
+    /// client that waits for stderr would wait forever.
     public boolean fits(Found container) {
       return !(stderr && container.hasTerminal());
     }
 
-    /// What one who attaches gets: the terminal is the container's, whatever the client has.
+    /// The streams of an attach request: the container decides about the terminal.
     public Wanted attachedTo(Found container) {
       return new Wanted(stdin, stdout, stderr, container.hasTerminal());
     }
@@ -76,9 +76,9 @@ public final class RuntimeStreams {
                     .build()));
   }
 
-  /// How a command ended.
+  /// The result of a command.
   ///
-  /// @param output what it wrote, errors after the rest
+  /// @param output stdout, then stderr
   public record Outcome(int code, ByteString output) {}
 
   /// Runs a command to its end.

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Wakes one waiting thread, now or later; rings that nobody waited for count once.
+/// Wakes one waiting thread, now or at its next wait; several rings before a wait count once.
 public final class WakeSignal {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition rung = lock.newCondition();
@@ -35,7 +35,7 @@ public final class WakeSignal {
     }
   }
 
-  /// Waits until it rings, but not longer than the given time.
+  /// Waits for a ring, at most the given time.
   public void await(Duration atMost, DelayedActions delays) throws InterruptedException {
     DelayedActions.Pending pending = delays.after(atMost, this::ring);
     try {

@@ -7,13 +7,13 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Rings at the earliest of the times it was set to; used by one thread.
+/// Runs an action at the earliest of the times it was set to. Set by one thread.
 public final class WakeTimer {
   private final DelayedActions delays;
   private final InstantSource clock;
   private final Runnable ring;
 
-  /// Null when it has rung.
+  /// Null after it has fired.
   private final AtomicReference<@Nullable Instant> next = new AtomicReference<>();
 
   private DelayedActions.Pending pending = () -> {};
@@ -24,11 +24,11 @@ public final class WakeTimer {
     this.ring = ring;
   }
 
-  /// Rings at this time too; a time that is past is now.
+  /// Adds a time; a past time fires immediately.
   public void set(Instant time) {
     Instant set = next.get();
     if (set != null && !time.isBefore(set)) {
-      return; // It rings before; whoever it wakes sets it again.
+      return; // It fires earlier; the woken thread sets later times again.
     }
     pending.cancel();
     next.set(time);

@@ -3,12 +3,12 @@ package dev.berth.agent.usage;
 import dev.berth.agent.files.DiskUsage;
 import java.time.Instant;
 
-/// What one container uses.
+/// The usage of one container.
 ///
-/// @param service the runtime service that told
-/// @param layer what it wrote beside its volumes
-/// @param madeAt when the service made it; the epoch where that is not known
-/// @param nanoCores how much of the processors it uses now; 0 where the service does not say
+/// @param service the runtime service that reported it
+/// @param layer its writable layer
+/// @param madeAt its creation; the epoch where unknown
+/// @param nanoCores its current CPU usage; 0 where the service does not report it
 public record ContainerUsage(
     String service,
     String namespace,

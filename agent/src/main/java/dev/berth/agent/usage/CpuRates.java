@@ -7,18 +7,17 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// How much of the processors things use now, from their counters at two moments: most runtimes
-/// only count.
+/// Computes current CPU usage from counters at two moments: most runtimes report only counters.
 public final class CpuRates {
-  /// An older base says too little about now.
+  /// An older base does not describe the current usage.
   private static final Duration LONGEST = Duration.ofMinutes(2);
 
-  /// From then on a reading is the base of the next.
+  /// A reading this long after the base becomes the next base.
   private static final Duration LONG_ENOUGH = Duration.ofSeconds(10);
 
   private static final double NANO = 1e9;
 
-  /// The counters of one moment, by whatever they are of.
+  /// The counters of one moment, by their subject.
   private record Base(Instant time, Map<String, Long> counters) {}
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -26,7 +25,7 @@ public final class CpuRates {
   /// Guarded by the lock.
   private @Nullable Base base;
 
-  /// Whether there is nothing to compare with: counters have to be read twice.
+  /// Whether there is no base to compare with.
   public boolean isBlank(Instant now) {
     lock.lock();
     try {
@@ -45,7 +44,7 @@ public final class CpuRates {
     }
   }
 
-  /// Billionths of a processor; what is new since the base is missing, and what began again.
+  /// Rates in nanocores. New subjects and restarted counters are missing.
   public Map<String, Long> of(Instant now, Map<String, Long> counters) {
     lock.lock();
     try {

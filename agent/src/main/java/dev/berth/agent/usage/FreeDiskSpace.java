@@ -15,12 +15,12 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// How much is left on a disk.
+/// The free space of a disk.
 ///
-/// @param device two directories are on one disk when it is the same
-/// @param inodes of a file system without a limit of them, none of none
+/// @param device equal for two directories on one disk
+/// @param inodes zero of zero for a file system without a limit
 public record FreeDiskSpace(long device, Reading bytes, Reading inodes) {
-  /// `struct statvfs` of 64 bit Linux: the numbers read here are its second to eighth.
+  /// `struct statvfs` of 64-bit Linux: the fields read here are its second to eighth.
   private static final long STRUCT_BYTES = 112;
 
   private static final int UNIT = 1;
@@ -29,7 +29,7 @@ public record FreeDiskSpace(long device, Reading bytes, Reading inodes) {
   private static final int INODES = 5;
   private static final int INODES_LEFT = 7;
 
-  /// Java itself does not tell of inodes.
+  /// Java does not report inodes.
   private static final MethodHandle STATVFS = statvfs();
 
   @SuppressWarnings("restricted") // The launcher allows it.
@@ -40,25 +40,26 @@ public record FreeDiskSpace(long device, Reading bytes, Reading inodes) {
         FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
   }
 
-  /// Between 0 and 1.
+  /// The free fraction, between 0 and 1.
   public double partLeft() {
     return (double) bytes.available() / Math.max(1, bytes.capacity());
   }
 
-  /// What everybody together has on it.
+  /// The space in use.
   public DiskUsage used() {
     return new DiskUsage(
         bytes.capacity() - bytes.available(), inodes.capacity() - inodes.available());
   }
 
-  /// Of the disk on which a directory is.
+  /// The disk of a directory.
   public static FreeDiskSpace of(Path directory) throws IOException {
     long device = ((Number) Files.getAttribute(directory, "unix:dev")).longValue();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment numbers = arena.allocate(STRUCT_BYTES, JAVA_LONG.byteAlignment());
       int failed = (int) STATVFS.invokeExact(arena.allocateFrom(directory.toString()), numbers);
       if (failed != 0) {
-        throw new IOException("the file system of %s does not tell its size".formatted(directory));
+        throw new IOException(
+            "the file system of %s does not report its size".formatted(directory));
       }
       long unit = numbers.getAtIndex(JAVA_LONG, UNIT);
       return new FreeDiskSpace(
@@ -71,7 +72,8 @@ public record FreeDiskSpace(long device, Reading bytes, Reading inodes) {
     } catch (IOException | RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
-      throw new IllegalStateException("statvfs cannot be called", e); // It throws nothing.
+      throw new IllegalStateException(
+          "statvfs cannot be called", e); // statvfs itself throws nothing.
     }
   }
 }

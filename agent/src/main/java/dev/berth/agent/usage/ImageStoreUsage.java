@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What all image services together have on their disks.
+/// The disk usage of all image services.
 ///
-/// @param room on the fullest of these disks; empty when none is to be found here
+/// @param room on the fullest of their disks; empty when none is on this machine
 public record ImageStoreUsage(DiskUsage used, Optional<FreeDiskSpace> room) {
   public static ImageStoreUsage of(List<FilesystemUsage> all) {
-    // A service that is registered twice tells the same twice.
+    // Services that share a store report the same mount point; it counts once.
     Map<String, DiskUsage> places = new HashMap<>();
     all.forEach(
         one ->
@@ -37,7 +37,7 @@ public record ImageStoreUsage(DiskUsage used, Optional<FreeDiskSpace> room) {
           ? Optional.of(FreeDiskSpace.of(directory))
           : Optional.empty();
     } catch (IOException _) {
-      return Optional.empty(); // It is another one's disk, and may be gone by now.
+      return Optional.empty(); // The store may be on another machine, or gone.
     }
   }
 }

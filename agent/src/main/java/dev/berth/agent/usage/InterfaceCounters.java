@@ -1,5 +1,5 @@
 package dev.berth.agent.usage;
 
-/// What went through one network interface since it is there.
+/// The traffic of one network interface since its creation.
 public record InterfaceCounters(
     String name, long receivedBytes, long receivedErrors, long sentBytes, long sentErrors) {}

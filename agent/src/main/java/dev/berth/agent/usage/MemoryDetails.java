@@ -1,21 +1,21 @@
 package dev.berth.agent.usage;
 
-/// What is known about memory beside what something works with.
+/// Memory figures beside the working set.
 ///
-/// @param usage with all of the page cache
+/// @param usage with the whole page cache
 /// @param resident not backed by files
-/// @param faults and `majorFaults`: since it began
+/// @param faults and `majorFaults`: since the start
 public record MemoryDetails(long usage, long resident, long faults, long majorFaults) {
   public static final MemoryDetails NOTHING = new MemoryDetails(0, 0, 0, 0);
 
-  /// Nobody told.
+  /// Nothing is reported.
   public static final MemoryDetails UNKNOWN = new MemoryDetails(-1, -1, -1, -1);
 
   public boolean isKnown() {
     return usage >= 0;
   }
 
-  /// A sum of which a part is not known is not known either.
+  /// A sum with an unknown part is unknown.
   MemoryDetails plus(MemoryDetails other) {
     return isKnown() && other.isKnown()
         ? new MemoryDetails(

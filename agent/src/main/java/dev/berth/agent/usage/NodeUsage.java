@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What a node and its containers use at one moment, over all runtime services.
+/// The usage of a node and its containers at one moment, over all runtime services.
 ///
-/// @param machine everything on it, pods or not
+/// @param machine the whole machine, pods or not
 /// @param silent services that did not answer
 public record NodeUsage(
     String node,
@@ -22,12 +22,12 @@ public record NodeUsage(
     silent = List.copyOf(silent);
   }
 
-  /// What all pods use: the sum over all services.
+  /// The sum of all pods over all services.
   public ResourceUsage ofPods() {
     return sum(containers);
   }
 
-  /// By service.
+  /// The sum of pods by service.
   public Map<String, ResourceUsage> ofServices() {
     Map<String, ResourceUsage> services = new TreeMap<>();
     containers.forEach(one -> services.merge(one.service(), one.use(), ResourceUsage::plus));
@@ -38,7 +38,7 @@ public record NodeUsage(
     return some.stream().map(ContainerUsage::use).reduce(ResourceUsage.NONE, ResourceUsage::plus);
   }
 
-  /// Of all services together, by the pods' UIDs.
+  /// Containers of all services by pod UID.
   public Map<String, List<ContainerUsage>> byPod() {
     Map<String, List<ContainerUsage>> pods = new LinkedHashMap<>();
     containers.forEach(
@@ -46,7 +46,7 @@ public record NodeUsage(
     return pods;
   }
 
-  /// As `/metrics/resource` shows it.
+  /// The text of `/metrics/resource`.
   public byte[] resourceMetrics() {
     ResourceText text = new ResourceText(time);
     text.pair("node", machine, "");

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/// What a pod had on the node when that was last measured.
+/// The last measured disk usage of a pod.
 ///
 /// @param logs by container
 public record PodStorage(Instant time, List<VolumeUsage> volumes, Map<String, DiskUsage> logs) {
@@ -14,7 +14,7 @@ public record PodStorage(Instant time, List<VolumeUsage> volumes, Map<String, Di
     logs = Map.copyOf(logs);
   }
 
-  /// Of the node's own disk.
+  /// The usage of the node's own disk.
   public DiskUsage ofNode() {
     DiskUsage sum = logs.values().stream().reduce(DiskUsage.NONE, DiskUsage::plus);
     for (VolumeUsage volume : volumes) {

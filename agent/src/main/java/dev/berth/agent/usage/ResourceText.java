@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// The numbers of `/metrics/resource` in Prometheus' text format, each family together.
+/// Writes `/metrics/resource` in Prometheus' text format, each metric family together.
 public final class ResourceText {
   private final long millis;
   private final Map<String, StringBuilder> families = new LinkedHashMap<>();
@@ -15,13 +15,13 @@ public final class ResourceText {
     this.millis = time.toEpochMilli();
   }
 
-  /// Processor time and memory of one thing.
+  /// Adds processor time and memory of one subject.
   void pair(String what, ResourceUsage use, String labels) {
     add(what + "_cpu_usage_seconds_total", "counter", labels, use.cpu() / 1e9);
     add(what + "_memory_working_set_bytes", "gauge", labels, (double) use.memory());
   }
 
-  /// When a container began.
+  /// Adds the start time of a container.
   public void start(Instant time, String labels) {
     add("container_start_time_seconds", "gauge", labels, time.toEpochMilli() / 1e3);
   }
@@ -45,7 +45,7 @@ public final class ResourceText {
   public String end(boolean incomplete) {
     StringBuilder all = new StringBuilder();
     families.values().forEach(all::append);
-    // The second is the name until Kubernetes 1.29.
+    // The second name was used until Kubernetes 1.29.
     for (String name : List.of("resource_scrape_error", "scrape_error")) {
       all.append("# TYPE %1$s gauge\n%1$s %2$d\n".formatted(name, incomplete ? 1 : 0));
     }

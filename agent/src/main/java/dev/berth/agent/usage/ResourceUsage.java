@@ -1,9 +1,9 @@
 package dev.berth.agent.usage;
 
-/// Processor time and memory that something uses.
+/// Processor time and memory of one subject.
 ///
-/// @param cpu nanoseconds of all processors since it began
-/// @param memory bytes that it works with
+/// @param cpu nanoseconds over all processors since its start
+/// @param memory the working set in bytes
 public record ResourceUsage(long cpu, long memory, MemoryDetails details) {
   public static final ResourceUsage NONE = new ResourceUsage(0, 0, MemoryDetails.NOTHING);
 

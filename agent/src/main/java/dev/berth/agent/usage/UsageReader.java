@@ -29,19 +29,18 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// Asks all runtime services what the containers of this node's pods use. Others may use the same
-/// services, a kubelet or another agent: theirs are no pods of this node, and only the machine as a
-/// whole has them in its numbers.
+/// Reads the usage of this node's pods from all runtime services. Other agents or kubelets may use
+/// the same services: their pods count only in the usage of the whole machine.
 ///
-/// @param machine what the machine as a whole uses
+/// @param machine reads the usage of the whole machine
 public record UsageReader(
     String node, RuntimeServices runtimes, Supplier<ResourceUsage> machine, InstantSource clock) {
   private static final Duration LONGEST = Duration.ofSeconds(3);
 
-  /// What a pod uses as a whole, where its service tells.
+  /// The usage of a whole pod, where its service reports it.
   ///
-  /// @param memory with its sandbox, and with the machine of a pod in a virtual one
-  /// @param networks the pod's own, the main one first; none of a pod in the node's network
+  /// @param memory with the sandbox, and with the virtual machine of a pod in one
+  /// @param networks the pod's own, the main one first; empty for a pod in the host's network
   public record SandboxUse(long memory, long processes, List<InterfaceCounters> networks) {
     public SandboxUse {
       networks = List.copyOf(networks);
@@ -71,10 +70,10 @@ public record UsageReader(
     }
   }
 
-  /// Everything that services tell at one moment.
+  /// All answers of the services at one moment.
   ///
-  /// @param sandboxes by the pods' UIDs; not all services tell
-  /// @param stores what image services have on their disks
+  /// @param sandboxes by pod UID; not all services report them
+  /// @param stores disk usage of image services
   public record Everything(
       NodeUsage usage, Map<String, SandboxUse> sandboxes, List<ImageFsInfoResponse> stores) {
     public Everything {
@@ -83,12 +82,12 @@ public record UsageReader(
     }
   }
 
-  /// The numbers of this moment; services that do not answer soon are named, not waited for.
+  /// Reads the current usage. Services that do not answer in time are named, not waited for.
   public NodeUsage read() {
     return usage(askServices(new ServiceQueries(runtimes, LONGEST), UsageReader::ask));
   }
 
-  /// All questions are under way at once: what does not answer is waited for only once.
+  /// Reads everything in parallel: a timeout costs its time once.
   public Everything readAll() {
     ServiceQueries inquiry = new ServiceQueries(runtimes, LONGEST);
     var containers = askServices(inquiry, UsageReader::ask);
@@ -148,8 +147,8 @@ public record UsageReader(
     return answer.get() instanceof Answer.Given<T>(T value) ? Stream.of(value) : Stream.empty();
   }
 
-  /// Runtimes count ended containers, too, and every instance of one: only those that run, and of
-  /// each the newest, are of use to anybody.
+  /// Runtimes report exited containers and every instance; only running ones count, and the newest
+  /// instance of each.
   private static List<ContainerUsage> ask(RuntimeEndpoint service) {
     Map<String, Instant> running = new HashMap<>();
     service.runtime().listContainers(ContainerFilter.getDefaultInstance()).stream()
@@ -190,7 +189,7 @@ public record UsageReader(
         stats.getCpu().getUsageNanoCores().getValue());
   }
 
-  /// Older runtimes tell only what a container works with.
+  /// Older runtimes report only the working set.
   private static MemoryDetails details(MemoryUsage memory) {
     return memory.hasUsageBytes() && memory.hasRssBytes()
         ? new MemoryDetails(

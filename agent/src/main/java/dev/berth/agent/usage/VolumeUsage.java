@@ -5,11 +5,11 @@ import dev.berth.agent.files.VolumeTrees;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// What a pod has in one of its volumes, and what is left where it lies.
+/// The usage of one volume of a pod, and the free space of its disk.
 ///
-/// @param ofNode whether it takes of the node's disk, not of memory
+/// @param ofNode whether it occupies the node's disk, not memory
 public record VolumeUsage(String name, boolean ofNode, DiskUsage used, FreeDiskSpace room) {
-  /// Walks through all of it.
+  /// Measures the whole directory tree.
   public static VolumeUsage measure(String name, boolean ofNode, Path directory)
       throws IOException {
     return new VolumeUsage(

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 
-/// Volumes where there are none: pods without any are served.
+/// For an agent without volumes: only pods without volumes start.
 public final class NoVolumes implements PodVolumes {
   @Override
   public void prepare(Pod pod) {

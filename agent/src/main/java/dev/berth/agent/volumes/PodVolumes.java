@@ -6,39 +6,39 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Optional;
 
-/// Makes the volumes of pods ready and takes them away again.
+/// Prepares and removes the volumes of pods.
 ///
-/// All methods may be called again at any time, also after a restart of the agent, and may block.
+/// All methods are idempotent, also across restarts of the agent, and may block.
 public interface PodVolumes {
-  /// Makes all volumes of a pod ready, before its first container is started; once more is no
-  /// mistake.
+  /// Prepares all volumes of a pod before its first container starts; idempotent.
   ///
-  /// @throws VolumeException when one is not ready yet or never can be
+  /// @throws VolumeException when a volume is not ready yet or never can be
   void prepare(Pod pod);
 
-  /// The API says something else of a pod, which its volumes may show; does not block.
+  /// Reports that the pod's API object changed, which downward API volumes may show. Does not
+  /// block.
   default void changed(Pod pod) {}
 
-  /// What a container finds mounted.
+  /// The mounts of a container.
   ///
-  /// @throws VolumeException when a mount names what is not there
+  /// @throws VolumeException when a mount names a volume that does not exist
   List<VolumeMounting> mounts(Pod pod, Container container);
 
-  /// Why a pod uses more of a volume than it may; empty when it does not.
+  /// Why the pod exceeds the limit of a volume; empty when it does not.
   default Optional<String> excess(Pod pod) {
     return Optional.empty();
   }
 
-  /// What the volumes that end with a pod take of the node's disk.
+  /// The disk usage of the volumes that end with the pod.
   default DiskUsage used(Pod pod) {
     return DiskUsage.NONE;
   }
 
-  /// Where the volumes lie that end with a pod, whether or not they are ready.
+  /// The directories of the volumes that end with the pod, whether or not they are ready.
   default List<VolumeLocation> places(Pod pod) {
     return List.of();
   }
 
-  /// Takes everything away that the pod had; nothing of it runs any more.
+  /// Removes everything of the pod's volumes. The pod must have stopped.
   void remove(Pod pod);
 }

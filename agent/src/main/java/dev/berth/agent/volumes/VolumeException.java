@@ -2,7 +2,7 @@ package dev.berth.agent.volumes;
 
 import dev.berth.api.Problem;
 
-/// A volume is not there, for now or for good.
+/// A volume is not available, for now or for good.
 public final class VolumeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -10,7 +10,7 @@ public final class VolumeException extends RuntimeException {
     super(problem.toString());
   }
 
-  /// In the words of the kubelet.
+  /// A failure with the kubelet's message.
   ///
   /// @param text one sentence
   public VolumeException(String text) {

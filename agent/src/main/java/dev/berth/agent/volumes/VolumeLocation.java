@@ -2,7 +2,7 @@ package dev.berth.agent.volumes;
 
 import java.nio.file.Path;
 
-/// Where a volume lies that ends with its pod.
+/// The directory of a volume that ends with its pod.
 ///
-/// @param onDisk whether it takes of the node's disk, not of memory
+/// @param onDisk whether it occupies the node's disk, not memory
 public record VolumeLocation(String name, Path directory, boolean onDisk) {}

@@ -1,9 +1,9 @@
 package dev.berth.agent.volumes;
 
-/// A directory or file of the host that a container sees.
+/// A directory or file of the host in a container.
 ///
 /// @param propagation `None`, `HostToContainer` or `Bidirectional`
-/// @param relabel whether it is the pod's alone, and may get the pod's label of SELinux
+/// @param relabel whether the pod alone uses it, so that it may get the pod's SELinux label
 public record VolumeMounting(
     String containerPath,
     String hostPath,
@@ -11,7 +11,7 @@ public record VolumeMounting(
     Recursion recursion,
     String propagation,
     boolean relabel) {
-  /// Whether what is mounted below is read-only, too.
+  /// Whether mounts below become read-only, too.
   public enum Recursion {
     NO,
     IF_POSSIBLE,

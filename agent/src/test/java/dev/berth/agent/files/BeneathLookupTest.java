@@ -80,7 +80,7 @@ final class BeneathLookupTest {
     try (DirectoryHandle root = DirectoryHandle.open(volume)) {
       assertThatThrownBy(() -> BeneathLookup.make(root, path))
           .isInstanceOf(PathEscapeException.class)
-          .hasMessage("it leads out of the volume");
+          .hasMessage("the path leads out of the volume");
     }
     assertThat(outside).isEmptyDirectory();
   }

@@ -114,7 +114,7 @@ final class PodChangesTest {
         () ->
             node.events("web")
                 .contains(
-                    "ResizeError: Container main cannot be resized: it uses 50331648 bytes of memory, more than its new limit of 33554432; it gets that when it uses less"));
+                    "ResizeError: Container main cannot be resized: it uses 50331648 bytes of memory, more than its new limit of 33554432. The limit changes when it uses less"));
     assertThat(memory(id)).isEqualTo(64L << 20);
   }
 

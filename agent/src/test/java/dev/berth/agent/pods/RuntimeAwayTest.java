@@ -86,7 +86,7 @@ final class RuntimeAwayTest {
               ContainerLocation.OutOfReach.class,
               sandbox ->
                   assertThat(sandbox.why())
-                      .startsWith("pod \"web\" is out of reach: ")
+                      .startsWith("pod \"web\" cannot be reached: ")
                       .contains("have not answered yet: one. Start these services"));
       node.simulator("one").serve();
       Await.until(

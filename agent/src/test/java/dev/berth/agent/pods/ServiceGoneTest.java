@@ -20,9 +20,9 @@ final class ServiceGoneTest {
       "{terminationGracePeriodSeconds: 1,"
           + " containers: [{name: main, image: 'busybox:1', command: [sleep, '1000000']}]}";
   private static final String WHY =
-      "pod default/web cannot go on: its runtime service \"one\" is not registered on this node any"
-          + " more (there are: two). Create the pod again; what it ran there, if anything, is out of"
-          + " this node's reach";
+      "pod default/web cannot continue: its runtime service \"one\" is no longer registered on this"
+          + " node (registered: two). Create the pod again. The node cannot reach containers that the"
+          + " removed service may still run";
 
   @TempDir private Path directory;
   private volatile Duration passed = Duration.ZERO;

@@ -56,7 +56,7 @@ final class StrangePodsTest {
       assertThat(waiting.path("reason").asText()).isEqualTo("CreateContainerError");
       assertThat(waiting.path("message").asText())
           .isEqualTo(
-              "the agent failed at this, see its log: java.nio.file.InvalidPathException: Nul"
+              "internal error of the agent, see its log: java.nio.file.InvalidPathException: Nul"
                   + " character not allowed: a?b");
     }
   }

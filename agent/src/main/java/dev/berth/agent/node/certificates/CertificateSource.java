@@ -7,19 +7,19 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
 
-/// Where the certificate of the node's server comes from.
+/// A source of the certificate of the node's server.
 public interface CertificateSource {
   /// A key with its certificate.
   ///
-  /// @param chain the node's own first
-  /// @param renewAt not asked again before
+  /// @param chain the node's own certificate first
+  /// @param renewAt the source is not asked again before this time
   record Served(PrivateKey key, List<X509Certificate> chain, Instant renewAt) {
     public Served {
       chain = List.copyOf(chain);
     }
   }
 
-  /// The newest.
+  /// The newest certificate.
   ///
   /// @throws dev.berth.client.ClientException when the API server does not answer
   Served obtain() throws GeneralSecurityException, IOException, InterruptedException;

@@ -10,15 +10,15 @@ import java.nio.charset.StandardCharsets;
 import java.security.PublicKey;
 import java.util.List;
 
-/// What a Berth API server signed for a node, all in PEM (docs/nodes-join.md).
+/// A certificate that a Berth API server signed for a node, in PEM (docs/nodes-join.md).
 public record IssuedCertificate(
     String authority, String clientCertificate, String servingCertificate) {
   private static final String PATH = "/berth.dev/v1/node-certificates";
   private static final String JSON = "application/json";
 
-  /// Asks for certificates; upstream API servers do not know the path and answer 404.
+  /// Requests certificates. Upstream API servers do not have the path and answer 404.
   ///
-  /// @param client of the node itself, or of somebody with a bootstrap token
+  /// @param client of the node itself, or with a bootstrap token
   public static IssuedCertificate request(
       ApiClient client, String node, List<String> addresses, PublicKey key) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();

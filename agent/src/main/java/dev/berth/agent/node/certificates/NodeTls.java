@@ -14,21 +14,20 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/// TLS of the node's server: a certificate that may come late and change, and clients of one
-/// authority.
+/// TLS of the node's server: a certificate that may arrive late and change, and clients of one CA.
 public final class NodeTls extends X509ExtendedKeyManager {
   private static final String ALIAS = "node";
 
   private volatile CertificateSource.@Nullable Served held;
 
-  /// From the next handshake on.
+  /// Used from the next handshake on.
   void install(CertificateSource.Served served) {
     held = served;
   }
 
-  /// Without a certificate yet, handshakes fail.
+  /// Handshakes fail until a certificate is installed.
   ///
-  /// @param clients the authority of client certificates
+  /// @param clients the CA of client certificates
   public SSLContext context(X509Certificate clients) {
     try {
       KeyStore trusted = KeyStore.getInstance("PKCS12");

@@ -5,10 +5,10 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 
-/// When a certificate is to be renewed: after 70 to 90 % of its time, as the kubelet does.
+/// The renewal time of a certificate: after 70 to 90 % of its lifetime, as in the kubelet.
 ///
-/// The serial number decides, so that nodes which joined together do not all ask together, and a
-/// restart does not move the time.
+/// The fraction depends on the serial number, so that nodes that joined together renew at different
+/// times, and a restart does not move the time.
 public final class RenewalTime {
   private static final double EARLIEST = 0.7;
   private static final double SPREAD = 0.2;

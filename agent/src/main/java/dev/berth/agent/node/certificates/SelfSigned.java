@@ -11,11 +11,11 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// A certificate that a node signed itself, made with the JDK's own tool.
+/// A self-signed certificate, made with the JDK's keytool.
 record SelfSigned(PrivateKey key, X509Certificate certificate) {
   private static final String PASSWORD = "changeit"; // The file lives for a moment only.
 
-  /// @param directory a private one; what an earlier try left in it is replaced
+  /// @param directory a private one; files of an earlier attempt are replaced
   static SelfSigned make(Path directory, String node, List<String> addresses)
       throws IOException, GeneralSecurityException, InterruptedException {
     Path file = directory.resolve("self-signed.p12");

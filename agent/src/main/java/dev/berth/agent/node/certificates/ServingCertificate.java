@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps the certificate of the node's server fresh.
+/// Renews the certificate of the node's server in time.
 public final class ServingCertificate implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ServingCertificate.class);
   private static final Duration LOOK = Duration.ofMinutes(1);
@@ -39,9 +39,9 @@ public final class ServingCertificate implements AutoCloseable {
     return start(tls, source, clock, backoff, LOOK);
   }
 
-  /// As the other one, with its own pace.
+  /// Like the other one, with another interval.
   ///
-  /// @param look how often it is looked whether the certificate is to be renewed
+  /// @param look the interval between checks for renewal
   public static ServingCertificate start(
       NodeTls tls, CertificateSource source, InstantSource clock, Backoff backoff, Duration look) {
     var serving = new ServingCertificate(tls, source, clock, backoff, look);
@@ -65,7 +65,7 @@ public final class ServingCertificate implements AutoCloseable {
           failures = 0;
         } catch (ClientException | GeneralSecurityException | IOException e) {
           if (failures == 0) {
-            log.warn("no new serving certificate, will retry: {}", e.getMessage());
+            log.warn("serving certificate not renewed, retrying: {}", e.getMessage());
           }
           pause = backoff.after(failures++);
         }

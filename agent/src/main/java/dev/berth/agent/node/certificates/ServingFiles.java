@@ -10,10 +10,10 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
 
-/// A serving certificate that somebody else makes and renews in place, as `--tls-cert-file` and
-/// `--tls-private-key-file` of the kubelet.
+/// A serving certificate that an administrator provides and renews in place, as with the kubelet's
+/// `--tls-cert-file` and `--tls-private-key-file`.
 ///
-/// @param certificates the node's own first, then those that lead to its authority
+/// @param certificates the node's own first, then those of its CAs
 public record ServingFiles(Path certificates, Path key) implements CertificateSource {
   @Override
   public Served obtain() throws GeneralSecurityException, IOException {

@@ -18,15 +18,15 @@ import org.slf4j.LoggerFactory;
 
 /// A serving certificate from the API server.
 ///
-/// The key is new with every start and never leaves the process. Berth's API server signs by a path
-/// of its own, which upstream's does not have; then the node signs for itself, as the kubelet does.
-/// By a CertificateSigningRequest every API server signs, after somebody has approved it.
+/// The key is new at every start and never leaves the process. Berth's API server signs at a path
+/// of its own. Upstream's does not have it: there the node signs its certificate itself, as the
+/// kubelet does. With a CertificateSigningRequest every API server signs, after an approval.
 public final class SignedByServer implements CertificateSource {
   private static final Logger log = LoggerFactory.getLogger(SignedByServer.class);
   private static final Duration APPROVAL = Duration.ofSeconds(20);
   private static final int FORBIDDEN = 403;
 
-  /// After which addresses that were refused are asked for again.
+  /// The interval at which refused addresses are requested again.
   private static final Duration AGAIN = Duration.ofHours(1);
 
   private final ApiClient client;
@@ -37,7 +37,7 @@ public final class SignedByServer implements CertificateSource {
   private KeyPair keys = KeyMaterial.newKeys();
 
   /// @param directory a private one of the agent
-  /// @param byRequest whether it is asked by a CertificateSigningRequest, Berth's as well
+  /// @param byRequest whether to use a CertificateSigningRequest, also with Berth
   public SignedByServer(
       ApiClient client, String node, List<String> addresses, Path directory, boolean byRequest) {
     this.byRequest = byRequest;
@@ -55,7 +55,7 @@ public final class SignedByServer implements CertificateSource {
     try {
       return obtain(addresses);
     } catch (ApiException e) {
-      // Upstream knows no such path, but says so only to those who may ask for every path.
+      // Upstream does not have the path, but answers 404 only to callers that may read every path.
       if (!e.isNotFound() && e.code() != FORBIDDEN) {
         throw e;
       }
@@ -69,8 +69,8 @@ public final class SignedByServer implements CertificateSource {
     return new Served(keys.getPrivate(), List.of(certificate), RenewalTime.of(certificate));
   }
 
-  /// The server does not believe in the addresses, perhaps because the Node is not there yet. Its
-  /// own connections need none; for those of others the addresses are asked for again.
+  /// The server refuses the addresses, perhaps because the Node does not exist yet. Its own
+  /// connections need none, so the node continues without and requests them again later.
   private Served withoutAddresses()
       throws GeneralSecurityException, IOException, InterruptedException {
     try {
@@ -87,13 +87,13 @@ public final class SignedByServer implements CertificateSource {
 
   private Served requested() throws GeneralSecurityException, IOException, InterruptedException {
     String pem = new SignedRequest(client, node, keys).serving(servers(), APPROVAL);
-    // A signer may add the certificates that lead to its authority.
+    // A signer may append CA certificates.
     List<X509Certificate> chain = KeyMaterial.certificates(pem.getBytes(StandardCharsets.US_ASCII));
     if (chain.isEmpty()) {
       throw new GeneralSecurityException("the signer's answer has no certificate in it");
     }
     Served served = new Served(keys.getPrivate(), chain, RenewalTime.of(chain.getFirst()));
-    // The next request is another object.
+    // A new key makes the next request another object.
     keys = KeyMaterial.newKeys();
     return served;
   }

@@ -22,10 +22,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// A node's certificate by a CertificateSigningRequest, as a kubelet gets it from any API server.
+/// A node's certificate by CertificateSigningRequest, as a kubelet gets it from any API server.
 ///
-/// The object's name follows from what is requested, so asking again finds the same object and does
-/// not make a second one.
+/// The object's name is derived from the request, so that a repeated request finds the same object.
 public final class SignedRequest {
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final int EXISTS = 409;
@@ -40,16 +39,16 @@ public final class SignedRequest {
     this.keys = keys;
   }
 
-  /// A certificate for the node as a client, in PEM.
+  /// A client certificate for the node, in PEM.
   ///
-  /// @param patience how long somebody may take to approve it
+  /// @param patience how long to wait for an approval
   public String client(Duration patience) throws IOException, InterruptedException {
     return obtain(CertificateSigner.NODE_CLIENT, "client auth", List.of(), patience);
   }
 
-  /// A certificate for the node's server, in PEM.
+  /// A serving certificate for the node, in PEM.
   ///
-  /// @param servers names and addresses that it is reached by
+  /// @param servers names and addresses by which clients reach it
   public String serving(List<String> servers, Duration patience)
       throws IOException, InterruptedException {
     return obtain(CertificateSigner.NODE_SERVING, "server auth", servers, patience);

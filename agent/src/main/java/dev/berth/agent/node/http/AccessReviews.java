@@ -7,20 +7,22 @@ import dev.berth.client.ApiRequest;
 import dev.berth.client.ClientException;
 import java.nio.charset.StandardCharsets;
 
-/// Questions that only the API server can answer.
+/// Token and access reviews by the API server.
 final class AccessReviews {
   private static final String JSON = "application/json";
 
   private AccessReviews() {}
 
-  /// The status of the answer.
+  /// Posts a review.
+  ///
+  /// @return its status
   static JsonNode post(ApiClient client, String path, ObjectNode review) {
     try {
       byte[] body = review.toString().getBytes(StandardCharsets.UTF_8);
       return client.exchange(ApiRequest.of("POST", path, JSON, JSON, body)).path("status");
     } catch (ClientException e) {
       throw new HttpFailure(
-          500, "the API server, which knows who may do this, was asked in vain: " + e.getMessage());
+          500, "the API server did not answer the access review: " + e.getMessage());
     }
   }
 }

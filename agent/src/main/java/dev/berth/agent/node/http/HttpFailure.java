@@ -1,6 +1,6 @@
 package dev.berth.agent.node.http;
 
-/// A request that is refused, with the text that its sender gets.
+/// A refused request, with the response text.
 final class HttpFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final int status;

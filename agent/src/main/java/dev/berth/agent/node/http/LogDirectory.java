@@ -17,8 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.eclipse.jetty.util.URIUtil;
 
-/// The files of the machine's logs, to be read; what a link leads out of the directory is not
-/// there.
+/// The machine's log files, read-only. A link that leads out of the directory counts as missing.
 record LogDirectory(Path root) {
   private static final String PREFIX = "/logs";
 
@@ -37,7 +36,7 @@ record LogDirectory(Path root) {
     }
   }
 
-  /// The file or directory that a path below the root leads to.
+  /// Opens the file or directory of a path below the root.
   FileHandle find(String path) throws IOException {
     try (DirectoryHandle directory = DirectoryHandle.open(root)) {
       FileHandle found = BeneathLookup.find(directory, path.replaceFirst("^/+", ""));
@@ -47,12 +46,12 @@ record LogDirectory(Path root) {
       }
       found.close();
     } catch (FileSystemException | PathEscapeException _) {
-      // Not there.
+      // The file does not exist.
     }
     throw new HttpFailure(404, "404 page not found");
   }
 
-  /// As Go's file server lists a directory.
+  /// An HTML list in the format of Go's file server.
   static String list(Path directory) throws IOException {
     try (Stream<Path> all = Files.list(directory)) {
       List<String> names =

@@ -15,8 +15,7 @@ import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 import org.jspecify.annotations.Nullable;
 
-/// Who a request is from: the holder of a client certificate, or of a token that the API server
-/// knows.
+/// Authenticates callers: by a client certificate, or by a token that the API server reviews.
 final class NodeAuthentication {
   private static final String PATH = "/apis/authentication.k8s.io/v1/tokenreviews";
   private static final Duration KNOWN = Duration.ofMinutes(2);
@@ -30,9 +29,9 @@ final class NodeAuthentication {
     this.tokens = new RecentAnswers<>(clock, caller -> caller.isPresent() ? KNOWN : UNKNOWN);
   }
 
-  /// The caller; empty when nobody vouches for them.
+  /// The caller; empty when not authenticated.
   ///
-  /// @param certificate one that TLS has verified
+  /// @param certificate verified by TLS
   /// @param token the whole header, such as `Bearer abc`
   Optional<NodeCaller> identify(@Nullable X509Certificate certificate, @Nullable String token) {
     if (certificate != null) {

@@ -7,7 +7,7 @@ import dev.berth.client.ApiClient;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/// Whether a caller may do something on this node, as the API server sees it.
+/// Authorizes requests to this node by SubjectAccessReviews of the API server.
 final class NodeAuthorization {
   private static final String PATH = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
   private static final Duration ALLOWED = Duration.ofMinutes(5);
@@ -25,7 +25,7 @@ final class NodeAuthorization {
     this.answers = new RecentAnswers<>(clock, allowed -> allowed ? ALLOWED : REFUSED);
   }
 
-  /// Refuses what the caller may not do, in the kubelet's words.
+  /// Refuses a request that the caller may not make, in the kubelet's words.
   void require(NodeCaller caller, String method, String path) {
     String verb = verb(method);
     String subresource = subresource(path);

@@ -2,7 +2,7 @@ package dev.berth.agent.node.http;
 
 import java.util.List;
 
-/// Who asks.
+/// An authenticated caller.
 record NodeCaller(String name, List<String> groups) {
   NodeCaller {
     groups = List.copyOf(groups);

@@ -14,7 +14,7 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Every request to the node: who is it, may they, what do they get.
+/// The flow of every request to the node: authenticate, authorize, route.
 final class NodeHandler extends Handler.Abstract.NonBlocking {
   private static final Logger log = LoggerFactory.getLogger(NodeHandler.class);
 
@@ -61,7 +61,7 @@ final class NodeHandler extends Handler.Abstract.NonBlocking {
       incoming.callback().failed(new EofException("the client hung up"));
     } catch (Throwable e) {
       log.error("request failed method={} path={}", incoming.method(), incoming.path(), e);
-      refuse(incoming, 500, "the agent failed on this request, see its log");
+      refuse(incoming, 500, "internal error of the agent, see its log");
     }
   }
 

@@ -2,14 +2,15 @@ package dev.berth.agent.node.http;
 
 import java.util.List;
 
-/// The methods that the node's paths have, the kubelet's.
+/// The HTTP methods of the node's paths, as in the kubelet.
 ///
-/// They matter beyond form: who may only `get nodes/proxy` must not find a way to run something.
-/// That exec is such a way for upgrades with GET is the kubelet's doing, and clients rely on it.
+/// They are a security boundary: a caller with only `get nodes/proxy` must not be able to run
+/// commands. That GET upgrades for exec are allowed is the kubelet's behavior, and clients rely on
+/// it.
 final class NodeMethods {
   private NodeMethods() {}
 
-  /// @param first the first part of the path
+  /// @param first the first segment of the path
   static List<String> of(String first) {
     return switch (first) {
       case "run" -> List.of("POST");

@@ -14,7 +14,7 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
 import org.jspecify.annotations.Nullable;
 
-/// One request and its answer.
+/// One request and its response.
 record NodeRequest(Request request, Response response, Callback callback, Fields query) {
   static NodeRequest of(Request request, Response response, Callback callback) {
     return new NodeRequest(request, response, callback, Request.extractQueryParameters(request));
@@ -28,12 +28,12 @@ record NodeRequest(Request request, Response response, Callback callback, Fields
     return Request.getPathInContext(request);
   }
 
-  /// The parts of the path.
+  /// The segments of the path.
   List<String> segments() {
     return List.of(path().substring(1).split("/", -1));
   }
 
-  /// A parameter's first value, "" when there is none.
+  /// A parameter's first value; empty when absent.
   String parameter(String name) {
     String value = query.getValue(name);
     return value == null ? "" : value;
@@ -52,7 +52,7 @@ record NodeRequest(Request request, Response response, Callback callback, Fields
     return request.getHeaders().get(HttpHeader.AUTHORIZATION);
   }
 
-  /// The client's certificate, if it showed one that its authority signed.
+  /// The client's certificate; null without one that the CA signed.
   @Nullable X509Certificate certificate() {
     return request.getAttribute(EndPoint.SslSessionData.ATTRIBUTE)
                 instanceof EndPoint.SslSessionData data
@@ -62,7 +62,7 @@ record NodeRequest(Request request, Response response, Callback callback, Fields
         : null;
   }
 
-  /// Answers with a whole body.
+  /// Sends a complete response.
   void send(int status, String contentType, byte[] body) {
     response.setStatus(status);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
@@ -78,7 +78,7 @@ record NodeRequest(Request request, Response response, Callback callback, Fields
     send(200, "application/json", json);
   }
 
-  /// Starts an answer whose body comes bit by bit.
+  /// Starts a streamed response.
   OutputStream stream(String contentType) throws IOException {
     response.setStatus(200);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);

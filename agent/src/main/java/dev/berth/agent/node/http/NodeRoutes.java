@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What the node tells about itself and its pods as a whole.
+/// Routes about the node and its pods as a whole.
 final class NodeRoutes {
   private static final JsonMapper MAPPER = new JsonMapper();
 
@@ -47,7 +47,7 @@ final class NodeRoutes {
     }
   }
 
-  /// The list of items is there even if it is empty: not every reader forgives its absence.
+  /// `items` is present even when empty: not every reader accepts its absence.
   static byte[] podList(List<Pod> pods) throws JsonProcessingException {
     ObjectNode list = MAPPER.createObjectNode().put("kind", "PodList").put("apiVersion", "v1");
     list.putObject("metadata");

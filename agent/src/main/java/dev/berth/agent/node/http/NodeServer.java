@@ -21,16 +21,16 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-/// The node's HTTPS server, as API servers and monitoring know it from the kubelet.
+/// The node's HTTPS server, with the kubelet's API for API servers and monitoring.
 public final class NodeServer implements AutoCloseable {
   private static final int THREADS = 8;
   private static final int IDLE_MILLIS = 60_000;
 
-  /// An API server needs one for each stream and a few for everything else.
+  /// An API server uses one connection per stream and a few others.
   private static final int CONNECTIONS = (int) Math.min(4096, Math.max(2, OpenFiles.limit() / 8));
 
   /// An eighth of the file descriptors, of which one address gets half. A kubelet waits for the
-  /// head of a request as long as for the request; 32 s are what our API server grants.
+  /// head of a request as long as for the request; Berth's API server allows 32 s.
   public static final ConnectionLimits STANDARD_LIMITS =
       new ConnectionLimits(
           CONNECTIONS,
@@ -38,7 +38,7 @@ public final class NodeServer implements AutoCloseable {
           Duration.ofMillis(IDLE_MILLIS),
           Duration.ofSeconds(32));
 
-  /// The URL of an exec has the command in it, and Linux takes arguments of 128 KiB.
+  /// The URL of an exec contains the command, and Linux accepts arguments of 128 KiB.
   private static final int LONGEST_HEAD = 256 << 10;
 
   private final Server server;
@@ -49,9 +49,9 @@ public final class NodeServer implements AutoCloseable {
     this.connector = connector;
   }
 
-  /// What the server shows.
+  /// What the server reports.
   ///
-  /// @param usage and `summary`, `containers`, `probes`: asked again for each request that wants it
+  /// @param usage and `summary`, `containers`, `probes`: computed for each request
   /// @param containers the text of `/metrics/cadvisor`
   /// @param probes the text of `/metrics/probes`
   /// @param settings the JSON of `/configz`
@@ -64,10 +64,10 @@ public final class NodeServer implements AutoCloseable {
       Supplier<byte[]> probes,
       Supplier<byte[]> settings) {}
 
-  /// Listens when it returns.
+  /// Starts the server; it listens when this returns.
   ///
-  /// @param tls must trust client certificates of the cluster's authority only
-  /// @param client asked who callers are and what they may
+  /// @param tls must trust only client certificates of the cluster's CA
+  /// @param client for token and access reviews
   public static NodeServer start(
       InetSocketAddress address,
       SSLContext tls,

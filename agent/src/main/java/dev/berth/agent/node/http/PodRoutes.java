@@ -32,9 +32,9 @@ import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpFields;
 import org.jspecify.annotations.Nullable;
 
-/// Logs and streams of containers.
+/// Routes for logs and streams of containers.
 final class PodRoutes {
-  /// Logs have many short lines, and each would be sent by itself.
+  /// Logs have many short lines, each of which would otherwise be one write.
   private static final int BUFFER = 32 << 10;
 
   private final PodDirectory pods;
@@ -80,8 +80,8 @@ final class PodRoutes {
     incoming.callback().succeeded();
   }
 
-  /// Whether somebody may still write the log: the instance that it belongs to. Nobody is asked for
-  /// that, and while its runtime is away it may go on.
+  /// Whether the log may still grow, because its instance may run. The runtime is not asked: while
+  /// it is away, the container may run on.
   private boolean mayGrow(Path log, StreamPod pod, String container) {
     return switch (pods.find(pod, container)) {
       case Found found -> found.isRunning() && log.equals(found.log());
@@ -142,7 +142,7 @@ final class PodRoutes {
     if (!wanted.fits(container)) {
       throw new HttpFailure(
           400,
-          "container \"%s\" in pod \"%s\" has a terminal: tty and stderr cannot both be had; attach with tty, or without stderr"
+          "container \"%s\" in pod \"%s\" has a terminal, which merges stderr into stdout: attach with tty, or without stderr"
               .formatted(incoming.segments().getLast(), incoming.segments().get(2)));
     }
     StreamRoute route =
@@ -164,7 +164,7 @@ final class PodRoutes {
     relay(incoming, sandbox, route, () -> RuntimeStreams.portForward(sandbox, ports));
   }
 
-  /// `/run/NAMESPACE/POD[/UID]/CONTAINER?cmd=...`: runs a command and answers what it wrote.
+  /// `/run/NAMESPACE/POD[/UID]/CONTAINER?cmd=...`: runs a command and returns its output.
   void run(NodeRequest incoming) {
     String command = incoming.parameter("cmd");
     Outcome outcome = RuntimeStreams.run(find(incoming), List.of(command.split(" +", -1)));
@@ -187,7 +187,7 @@ final class PodRoutes {
     return find(new StreamPod(path.get(1), path.get(2), uid), path.getLast());
   }
 
-  /// For those who need its runtime now: one that is known to be silent is not waited for.
+  /// Finds a container whose runtime is needed now: a silent runtime is refused immediately.
   private Found find(StreamPod pod, String container) {
     Found found = reachable(pods.find(pod, container));
     found
@@ -221,7 +221,8 @@ final class PodRoutes {
     return wanted;
   }
 
-  /// @param ask the runtime for the URL of the streams; only if the client can have them
+  /// @param ask requests the URL of the streams from the runtime; called only if the client can use
+  ///   them
   private void relay(NodeRequest incoming, Found found, StreamRoute route, Supplier<URI> ask)
       throws IOException, InterruptedException {
     if (!UpgradedConnection.isWanted(incoming.request())) {

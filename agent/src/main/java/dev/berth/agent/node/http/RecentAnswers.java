@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Remembers answers for a while, so that not every request asks the API server.
+/// A cache of recent answers, so that not every request calls the API server.
 ///
 /// @param <K> the question
 /// @param <V> the answer

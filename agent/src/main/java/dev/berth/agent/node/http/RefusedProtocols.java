@@ -9,13 +9,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 
-/// The WebSocket protocols that runtimes have turned down, so that they are not offered them again.
+/// Remembers WebSocket protocols that runtimes refused, so that they are not offered again.
 ///
-/// kubectl begins each exec and port-forward with one that runtimes do not speak (it is meant for
-/// API servers that translate), and goes on with SPDY. An attempt costs a command that is never
-/// run, and containerd 1.6 never lets go of what it keeps for it.
+/// kubectl begins each exec and port-forward with a protocol for translating API servers, which
+/// runtimes do not speak, and falls back to SPDY. Each attempt prepares a command that never runs,
+/// and containerd 1.6 leaks what it keeps for it.
 final class RefusedProtocols {
-  /// What runtimes answer to protocols that they do not know.
+  /// The status with which runtimes refuse unknown protocols.
   static final int REFUSED = 403;
 
   private static final Duration REMEMBERED = Duration.ofMinutes(30);
@@ -28,11 +28,11 @@ final class RefusedProtocols {
     this.clock = clock;
   }
 
-  /// What a client offers to a runtime service.
+  /// A client's offer to a runtime service.
   ///
-  /// @param version of the runtime: another one may know more
+  /// @param version of the runtime: another version may speak more
   /// @param purpose `exec`, `attach` or `portForward`
-  /// @param protocols as the client named them; empty when it does not want a WebSocket
+  /// @param protocols in the client's order; empty without a WebSocket
   record Offer(String service, String version, String purpose, String protocols) {
     static Offer of(RuntimeEndpoint service, String purpose, HttpFields headers) {
       String version = service.discovered().map(known -> known.version().toString()).orElse("");
@@ -46,7 +46,7 @@ final class RefusedProtocols {
     }
   }
 
-  /// Refuses what the runtime would.
+  /// Refuses an offer that the runtime is known to refuse.
   void require(Offer offer) {
     Instant end = until.get(offer);
     if (end != null && clock.instant().isBefore(end)) {
@@ -54,9 +54,9 @@ final class RefusedProtocols {
     }
   }
 
-  /// Remembers what a runtime has answered.
+  /// Records a runtime's answer.
   ///
-  /// @throws HttpFailure when it does not know the protocols
+  /// @throws HttpFailure when it refused the protocols
   void learn(Offer offer, int status) {
     if (status != REFUSED || offer.protocols().isEmpty()) {
       return;

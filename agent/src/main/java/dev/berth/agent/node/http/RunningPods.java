@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Which containers run, in the short form of the kubelet's `/runningpods/`.
+/// Lists running containers in the short form of the kubelet's `/runningpods/`.
 final class RunningPods {
   private RunningPods() {}
 

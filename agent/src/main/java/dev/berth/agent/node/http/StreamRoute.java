@@ -9,23 +9,23 @@ import dev.berth.relay.WebSocketTunnel;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 
-/// How the streams of a client get to a runtime: as they are, or translated to SPDY.
+/// How a client's streams reach a runtime: unchanged, or translated to SPDY.
 ///
-/// Since 1.30 kubectl speaks WebSocket protocols which are meant for API servers that translate;
-/// here the node does, so that whoever talks to the node itself can use them too.
+/// Since 1.30 kubectl speaks WebSocket protocols for API servers that translate. The node
+/// translates, too, so that clients that connect to the node directly can use them.
 sealed interface StreamRoute {
-  /// SPDY in the messages of a WebSocket.
+  /// SPDY within the messages of a WebSocket.
   String TUNNELED_PORTS = "SPDY/3.1+portforward.k8s.io";
 
-  /// What the runtime is asked.
+  /// The headers of the request to the runtime.
   HttpFields runtimeHeaders();
 
-  /// Both speak the same protocol.
+  /// Client and runtime speak the same protocol.
   ///
   /// @param runtimeHeaders those of the client
   record Direct(HttpFields runtimeHeaders) implements StreamRoute {}
 
-  /// The client speaks a protocol in a WebSocket, and the runtime SPDY.
+  /// The client speaks WebSocket, the runtime SPDY.
   ///
   /// @param answer headers for the client
   record Translated(HttpFields runtimeHeaders, HttpFields answer, RelaySession.Opener opener)
@@ -63,7 +63,7 @@ sealed interface StreamRoute {
     return new Translated(runtime, WebSocketHandshake.accept(client, offered), opener);
   }
 
-  /// Headers of the answer that leaves HTTP.
+  /// The headers of the 101 response.
   default HttpFields answer(BackendAnswer runtime) {
     return switch (this) {
       case Direct _ -> runtime.headers();
@@ -71,7 +71,7 @@ sealed interface StreamRoute {
     };
   }
 
-  /// SPDY is asked for by POST, as by its other clients.
+  /// SPDY upgrades use POST, as other SPDY clients do.
   default String method(String client) {
     return switch (this) {
       case Direct _ -> client;

@@ -16,19 +16,20 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Reads what Linux tells about the machine.
+/// Reads facts about the machine from Linux.
 ///
-/// @param root of the system, for tests
-/// @param data the agent's directory: its disk is where pods write
+/// @param root of the file system, for tests
+/// @param data the agent's directory, on the disk of pods
 public record LinuxMachine(Path root, Path data) {
-  /// The kernel counts in hundredths of a second for programs, whatever it does itself.
+  /// USER_HZ: the kernel reports times to programs in hundredths of a second, whatever its own
+  /// clock is.
   private static final long NANOS_PER_TICK = 10_000_000;
 
   private static final Pattern HUGE_PAGES = Pattern.compile("hugepages-(\\d+)kB");
   private static final Pattern PROCESSES = Pattern.compile("/(\\d+) ");
   private static final Pattern IMAGE = Pattern.compile("(?m)^PRETTY_NAME=\"?([^\"\n]*)");
 
-  /// The facts of this moment.
+  /// The current facts.
   public MachineInfo facts(int cpus, String architecture) throws IOException {
     return new MachineInfo(
         "linux",
@@ -40,65 +41,65 @@ public record LinuxMachine(Path root, Path data) {
         new Size(cpus, memory("MemTotal"), Files.getFileStore(data).getTotalSpace(), hugePages()));
   }
 
-  /// Whether the kernel confines processes by AppArmor.
+  /// Whether the kernel enforces AppArmor.
   public boolean hasAppArmor() {
     return Files.exists(root.resolve("sys/kernel/security/apparmor"))
         && line("sys/module/apparmor/parameters/enabled").startsWith("Y");
   }
 
-  /// How much memory is left.
+  /// The available memory.
   public Reading memoryLeft() throws IOException {
     return new Reading(memory("MemAvailable"), memory("MemTotal"));
   }
 
-  /// How many processes and threads can still be started.
+  /// How many processes and threads can still start.
   public Reading processesLeft() throws IOException {
     long most = Math.min(number("proc/sys/kernel/pid_max"), number("proc/sys/kernel/threads-max"));
     Matcher present = PROCESSES.matcher(line("proc/loadavg"));
     if (!present.find()) {
-      throw new IOException("/proc/loadavg does not tell the number of processes");
+      throw new IOException("/proc/loadavg does not contain the number of processes");
     }
     return new Reading(most - Long.parseLong(present.group(1)), most);
   }
 
-  /// How much is left on the disk of pods.
+  /// The free space on the disk of pods.
   public FreeDiskSpace diskLeft() throws IOException {
     return FreeDiskSpace.of(data);
   }
 
-  /// How much memory is in use, page cache that can be given back not counted.
+  /// The memory in use without reclaimable page cache.
   public long memoryInUse() throws IOException {
     return memory("MemTotal") - memory("MemAvailable");
   }
 
-  /// How much memory is not free, page cache counted.
+  /// The memory in use with the page cache.
   public long memoryTaken() throws IOException {
     return memory("MemTotal") - memory("MemFree");
   }
 
-  /// What is neither free nor a copy of a file.
+  /// The memory that is neither free nor backed by files.
   public long memoryOfProcesses() throws IOException {
     return memory("AnonPages");
   }
 
-  /// How much of the swap space is left; none of none where there is none.
+  /// The free swap space; zero of zero where there is none.
   public Reading swapLeft() throws IOException {
     return new Reading(memory("SwapFree"), memory("SwapTotal"));
   }
 
-  /// How often memory was not there since the machine started.
+  /// Page faults since the boot.
   ///
   /// @param what `pgfault` or `pgmajfault`
   public long pageFaults(String what) throws IOException {
     return after("proc/vmstat", what);
   }
 
-  /// When the machine started, in seconds since 1970.
+  /// The boot time in seconds since 1970.
   public long bootSeconds() throws IOException {
     return after("proc/stat", "btime");
   }
 
-  /// The number behind a word at the beginning of a line.
+  /// The number after a word at the beginning of a line.
   private long after(String file, String word) throws IOException {
     try (var lines = Files.lines(root.resolve(file))) {
       return lines
@@ -109,7 +110,7 @@ public record LinuxMachine(Path root, Path data) {
     }
   }
 
-  /// How long all processors together have been busy, in nanoseconds.
+  /// The busy time of all processors together, in nanoseconds.
   public long processorTime() throws IOException {
     String[] times =
         Files.readString(root.resolve("proc/stat"))
@@ -167,7 +168,7 @@ public record LinuxMachine(Path root, Path data) {
     return pages;
   }
 
-  /// Kubernetes writes sizes with the largest unit in which they are whole numbers.
+  /// Kubernetes names page sizes by the largest unit in which they are whole numbers.
   private static String resourceName(long kib) {
     String size = kib + "Ki";
     if (kib % (1 << 20) == 0) {
@@ -178,7 +179,7 @@ public record LinuxMachine(Path root, Path data) {
     return "hugepages-" + size;
   }
 
-  /// The kernel gives its numbers in one piece only: who first reads one byte gets no more.
+  /// Files in /proc must be read in one call: a second read may see another version.
   private long number(String file) throws IOException {
     try (InputStream in = Files.newInputStream(root.resolve(file))) {
       byte[] piece = new byte[32];
@@ -191,7 +192,7 @@ public record LinuxMachine(Path root, Path data) {
     return text(file).strip();
   }
 
-  /// What a file says; some machines lack some of these files, or keep them from us.
+  /// The text of a file; empty when the machine lacks it or denies access.
   private String text(String file) {
     try {
       return Files.readString(root.resolve(file));

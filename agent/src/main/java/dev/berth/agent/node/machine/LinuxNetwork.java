@@ -10,20 +10,21 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// The machine's own network interfaces: neither the loopback nor the machine's ends of pods'.
+/// The machine's own network interfaces, without the loopback and the host ends of pods'
+/// interfaces.
 ///
-/// @param root of the system, for tests
+/// @param root of the file system, for tests
 public record LinuxNetwork(Path root) {
   private static final List<String> NOT_OWN = List.of("lo", "veth", "docker", "nerdctl");
   private static final String EVERYWHERE = "00000000";
 
-  // Columns behind the name.
+  // Columns after the name.
   private static final int RECEIVED = 0;
   private static final int RECEIVED_WRONG = 2;
   private static final int SENT = 8;
   private static final int SENT_WRONG = 10;
 
-  /// The one that leads to everywhere first.
+  /// The interface of the default route first.
   public List<InterfaceCounters> interfaces() throws IOException {
     List<InterfaceCounters> all = new ArrayList<>();
     for (String line : Files.readAllLines(root.resolve("proc/net/dev"))) {

@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a process of Linux used since it began.
+/// The usage of a Linux process since its start.
 ///
 /// @param cpu in nanoseconds
 /// @param resident bytes of memory
-/// @param virtual bytes of addresses
-/// @param started in seconds after the machine
+/// @param virtual bytes of address space
+/// @param started in seconds after the boot
 public record LinuxProcess(
     long cpu, long resident, long virtual, long faults, long majorFaults, double started) {
   private static final long NANOS_PER_TICK = 10_000_000;
@@ -19,7 +19,7 @@ public record LinuxProcess(
   private static final Pattern RESIDENT = Pattern.compile("(?m)^VmRSS:\\s+(\\d+) kB");
   private static final Pattern MOST_FILES = Pattern.compile("(?m)^Max open files\\s+(\\d+)");
 
-  // Columns behind the name, which may have spaces; proc(5) counts from 1 and with it.
+  // Columns after the name, which may contain spaces; proc(5) counts from 1 and includes the name.
   private static final int FAULTS = 10 - 3;
   private static final int MAJOR_FAULTS = 12 - 3;
   private static final int USER = 14 - 3;
@@ -27,7 +27,7 @@ public record LinuxProcess(
   private static final int START = 22 - 3;
   private static final int VIRTUAL = 23 - 3;
 
-  /// Reads what the kernel tells now.
+  /// Reads the current values.
   ///
   /// @param directory such as `/proc/self`
   public static LinuxProcess of(Path directory) throws IOException {
@@ -42,18 +42,18 @@ public record LinuxProcess(
         Long.parseLong(columns[START]) / TICKS_PER_SECOND);
   }
 
-  /// How many files the process may have open at a time.
+  /// The limit of open files.
   ///
   /// @param directory such as `/proc/self`
   public static long mostFiles(Path directory) throws IOException {
     Matcher matcher = MOST_FILES.matcher(Files.readString(directory.resolve("limits")));
     if (!matcher.find()) {
-      throw new IOException(directory + "/limits does not tell a number of open files");
+      throw new IOException(directory + "/limits does not contain the limit of open files");
     }
     return Long.parseLong(matcher.group(1));
   }
 
-  /// In bytes; the other file counts in pages, whose size nobody tells Java.
+  /// The resident size in bytes. `stat` counts in pages, whose size Java does not know.
   private static long resident(String status) {
     Matcher matcher = RESIDENT.matcher(status);
     return matcher.find() ? Long.parseLong(matcher.group(1)) << 10 : 0;

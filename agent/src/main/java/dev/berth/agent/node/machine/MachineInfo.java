@@ -6,7 +6,7 @@ import java.util.TreeMap;
 /// A machine as its Node object describes it.
 ///
 /// @param system `linux` or `windows`
-/// @param architecture in the words of Go: `amd64`, `arm64`
+/// @param architecture Go's name: `amd64`, `arm64`
 /// @param windowsBuild such as `10.0.20348`; empty on other systems
 public record MachineInfo(
     String system,
@@ -16,12 +16,12 @@ public record MachineInfo(
     String systemImage,
     Ids ids,
     Size size) {
-  /// By which monitoring tells machines apart.
+  /// The ids by which monitoring distinguishes machines.
   public record Ids(String machine, String system, String boot) {
     public static final Ids UNKNOWN = new Ids("", "", "");
   }
 
-  /// How much of everything there is.
+  /// The size of a machine.
   ///
   /// @param hugePages bytes by resource name: `hugepages-2Mi`
   public record Size(long cpus, long memory, long storage, Map<String, Long> hugePages) {
@@ -30,9 +30,9 @@ public record MachineInfo(
     }
   }
 
-  /// The word that Kubernetes has for an architecture.
+  /// Kubernetes' name of an architecture.
   ///
-  /// @param name what Java calls it
+  /// @param name Java's name
   public static String architecture(String name) {
     return switch (name) {
       case "x86_64" -> "amd64";

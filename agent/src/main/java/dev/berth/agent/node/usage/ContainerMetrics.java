@@ -9,7 +9,7 @@ import dev.berth.agent.usage.ResourceUsage;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// The numbers of `/metrics/cadvisor`, as far as runtimes tell them: dashboards are made of these.
+/// The metrics of `/metrics/cadvisor` that runtimes report; dashboards rely on them.
 ///
 /// @param size of the machine
 public record ContainerMetrics(NodeUsage usage, Size size) {

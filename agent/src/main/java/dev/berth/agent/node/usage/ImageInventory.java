@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The images of all image services, looked up now and then.
+/// The images of all image services, listed periodically.
 ///
-/// A service that does not answer keeps the images it had: not knowing is not absence.
+/// A service that does not answer keeps its last images: unknown is not absent.
 public final class ImageInventory implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ImageInventory.class);
   private static final Duration PERIOD = Duration.ofSeconds(30);
@@ -42,7 +42,7 @@ public final class ImageInventory implements AutoCloseable {
     return byService.values().stream().flatMap(List::stream).toList();
   }
 
-  /// Looks now; answers do not hold each other up.
+  /// Lists all services now, in parallel.
   public void refresh() {
     List<ImageService> services = runtimes.imageServices();
     byService.keySet().retainAll(services.stream().map(ImageService::name).toList());

@@ -14,12 +14,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What is left of a machine, and what went through its network.
+/// The free resources and the traffic of a machine.
 ///
-/// @param disk where pods write
+/// @param disk the disk of pods
 /// @param networks the main one first
-/// @param startedAt when the machine was
-/// @param system what runs for the node itself
+/// @param startedAt the boot time
+/// @param system the node's own system parts
 public record MachineUsage(
     Reading memory,
     Reading swap,
@@ -33,9 +33,9 @@ public record MachineUsage(
     system = List.copyOf(system);
   }
 
-  /// What Linux tells now.
+  /// Reads the current values from Linux.
   ///
-  /// @param runtimes the directories in `/proc` of the processes that are its runtime services
+  /// @param runtimes `/proc` directories of the runtime services' processes
   public static MachineUsage of(LinuxMachine linux, List<Path> runtimes) throws IOException {
     Instant startedAt = Instant.ofEpochSecond(linux.bootSeconds());
     return new MachineUsage(
@@ -48,7 +48,7 @@ public record MachineUsage(
         system(linux.root(), runtimes, startedAt));
   }
 
-  /// The agent itself and its runtimes, under the names that monitoring knows.
+  /// The agent and its runtimes, under the names that monitoring knows.
   private static List<SystemContainerUsage> system(Path root, List<Path> runtimes, Instant boot)
       throws IOException {
     List<SystemContainerUsage> parts = new ArrayList<>();
@@ -58,7 +58,7 @@ public record MachineUsage(
       try {
         present.add(LinuxProcess.of(directory));
       } catch (IOException e) {
-        // It ended meanwhile.
+        // The process has ended.
       }
     }
     if (!present.isEmpty()) {
@@ -84,7 +84,7 @@ public record MachineUsage(
             process.resident(), process.resident(), process.faults(), process.majorFaults()));
   }
 
-  /// All of a machine, pods or not.
+  /// The usage of the whole machine.
   public static ResourceUsage whole(LinuxMachine linux) throws IOException {
     return new ResourceUsage(
         linux.processorTime(),

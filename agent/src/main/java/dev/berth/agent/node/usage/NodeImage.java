@@ -3,11 +3,12 @@ package dev.berth.agent.node.usage;
 import dev.berth.cri.CriEndpoint;
 import java.util.List;
 
-/// An image that the node has.
+/// An image on the node.
 ///
 /// @param digests and `tags`: its names
-/// @param store the image service that has it
-/// @param handler the only one that can use it; empty when all of the service can, or the default
+/// @param store its image service
+/// @param handler the only handler that can use it; empty when all of the service can, or the
+///   default
 public record NodeImage(
     List<String> digests, List<String> tags, long size, CriEndpoint store, String handler) {
   public NodeImage {

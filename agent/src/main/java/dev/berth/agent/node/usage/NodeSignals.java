@@ -27,15 +27,15 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is left of a machine, and on the disks of all its image services: of these, the fullest
-/// counts. Where services have their images is asked once, in the background.
+/// Reads eviction signals of a machine and of the disks of its image services, of which the fullest
+/// counts. The directories of image services are discovered once, in the background.
 public final class NodeSignals implements SignalSource {
   private static final Logger log = LoggerFactory.getLogger(NodeSignals.class);
 
   private final LinuxMachine machine;
   private final RuntimeServices runtimes;
 
-  /// By image service; those that are asked at this moment have an entry, too.
+  /// By image service; a service being asked has an entry, too.
   private final ConcurrentMap<String, List<Path>> directories = new ConcurrentHashMap<>();
 
   private final Set<String> asked = ConcurrentHashMap.newKeySet();
@@ -55,7 +55,7 @@ public final class NodeSignals implements SignalSource {
       put(signals, EvictionSignal.NODE_DISK, EvictionSignal.NODE_INODES, own);
       return withImages(signals, own, imageDisks());
     } catch (IOException e) {
-      log.debug("not everything could be read: {}", e.toString());
+      log.debug("eviction signals incomplete: {}", e.toString());
       return new SignalReadings(signals, false, Set.of());
     }
   }
@@ -77,7 +77,7 @@ public final class NodeSignals implements SignalSource {
     return new SignalReadings(signals, !disks.isEmpty() && apart, users);
   }
 
-  /// Where an image service has images.
+  /// The disk of an image service.
   private record ImageDisk(CriEndpoint service, FreeDiskSpace room) {}
 
   private static void put(

@@ -23,12 +23,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The numbers of `/stats/summary`, in the kubelet's form; what is not known is left out.
+/// The JSON of `/stats/summary` in the kubelet's form; unknown values are left out.
 ///
-/// @param sandboxes and `storage`: by the pods' UIDs
-/// @param containers where services keep the layers of containers, if they say so
-/// @param rates billionths of processors that are in use now, by [#NODE], by the names of the
-///   node's own parts and by [#key(ContainerUsage)]
+/// @param sandboxes and `storage`: by pod UID
+/// @param containers the disk of containers' writable layers, if services report it
+/// @param rates current CPU usage in nanocores, by [#NODE], by the names of the node's own parts
+///   and by [#key(ContainerUsage)]
 record StatsSummary(
     NodeUsage usage,
     MachineUsage machine,
@@ -163,8 +163,8 @@ record StatsSummary(
     return some.stream().mapToLong(this::rate).sum();
   }
 
-  /// The service's own number where it has one. What began after the last reading has an average of
-  /// its whole life.
+  /// The service's own rate where it has one. A container that started after the last reading has
+  /// the average of its life.
   private long rate(ContainerUsage one) {
     if (one.nanoCores() > 0) {
       return one.nanoCores();

@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// Makes the node's `/stats/summary`: asks runtime services, for no longer than they may take, and
-/// never waits for a disk to be measured.
+/// Builds the node's `/stats/summary`: asks runtime services with a timeout, and never waits for a
+/// disk measurement.
 public final class SummaryProvider {
-  /// How far apart two readings are when there was none before.
+  /// The time between two readings when there is no earlier one.
   private static final Duration SHORT = Duration.ofMillis(200);
 
-  /// Waits.
+  /// Waits between two readings.
   public interface Pause {
     void pause(Duration time) throws InterruptedException;
   }
@@ -32,7 +32,7 @@ public final class SummaryProvider {
   private final Pause pause;
   private final CpuRates rates = new CpuRates();
 
-  /// @param storage by the pods' UIDs, as it was measured last
+  /// @param storage the last measurement, by pod UID
   public SummaryProvider(
       UsageReader reader,
       Supplier<MachineUsage> machine,

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Takes away what an instance of a container that was removed left on the node: a container that
-/// keeps crashing would fill the disk.
+/// Removes the files of a removed container instance: a container that keeps crashing would fill
+/// the disk.
 public final class ContainerCleanup {
   private static final Logger log = LoggerFactory.getLogger(ContainerCleanup.class);
 
@@ -31,7 +31,7 @@ public final class ContainerCleanup {
       removeLogs(newest);
       removeMessage(ContainerFiles.messageFile(node, uid, instance.name(), instance.attempt()));
     } catch (IOException e) {
-      // What is left goes with the pod.
+      // The files are removed with the pod at the latest.
       log.warn(
           "files not removed pod={} container={} attempt={} reason={}",
           pod.getMetadata().getName(),
@@ -41,7 +41,7 @@ public final class ContainerCleanup {
     }
   }
 
-  /// The log, and what was put aside of it.
+  /// Removes the log and its rotated parts.
   private static void removeLogs(Path newest) throws IOException {
     String log = String.valueOf(newest.getFileName());
     try (DirectoryHandle directory = DirectoryHandle.ofLog(newest)) {

@@ -25,8 +25,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// What a container finds mounted: its volumes, the names of hosts, and the file for its last
-/// words.
+/// Computes the mounts of a container: volumes, the hosts file and the file for its termination
+/// message.
 public final class ContainerFiles {
   private static final String MESSAGES = "containers";
   private static final String HOSTS = "etc-hosts";
@@ -61,11 +61,11 @@ public final class ContainerFiles {
     } catch (VolumeException e) {
       throw new ConfigException(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      throw new ConfigException("files of the container cannot be made: " + e);
+      throw new ConfigException("cannot create the container's files: " + e);
     }
   }
 
-  /// Where a container may leave a message for its status.
+  /// The file of a container's termination message.
   static Path messageFile(NodeSettings node, String podUid, String container, int attempt) {
     return node.podDirectory(podUid)
         .resolve(MESSAGES)
@@ -78,7 +78,7 @@ public final class ContainerFiles {
     Path directory = node.podDirectory(pod.getMetadata().getUid());
     try (DirectoryHandle handle = DirectoryHandle.make(directory, MESSAGES, container.getName());
         FileHandle message = handle.createOrOpen(String.valueOf(file.getFileName()))) {
-      // Whoever the container runs as must be able to write it.
+      // The container may run as any user, and must be able to write the file.
       message.setMode(0666);
     }
     String path = container.getTerminationMessagePath();
@@ -96,7 +96,7 @@ public final class ContainerFiles {
         HostsFile.of(pod, addresses, node.dns().domain()).getBytes(StandardCharsets.UTF_8);
     try (DirectoryHandle handle = DirectoryHandle.make(directory);
         FileHandle file = handle.createOrOpen(HOSTS)) {
-      // Containers may write in it, and as much as they like.
+      // Containers can write any amount into the file, so its size is compared first.
       if (file.status().size() != content.length
           || !Arrays.equals(file.tail(content.length), content)) {
         file.write(content);
@@ -110,7 +110,8 @@ public final class ContainerFiles {
         .build();
   }
 
-  /// Whether everything below the mount is to be read-only, too; not every runtime can do that.
+  /// Whether mounts below this mount become read-only, too; not every runtime can do that
+  /// (KEP-3857).
   private boolean isRecursive(
       StepContext stepContext, Container container, VolumeMounting mounting) {
     if (mounting.recursion() == Recursion.NO) {

@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import java.io.IOException;
 import java.util.OptionalLong;
 
-/// Gives running containers other resources.
+/// Changes the resources of running containers.
 public final class ContainerResizer {
   private final PlatformConfig platform;
   private final PodCgroup group;
@@ -33,11 +33,11 @@ public final class ContainerResizer {
     long limit = request.getLinux().getMemoryLimitInBytes();
     OptionalLong used = limit > 0 ? memory(stepContext, step.id()) : OptionalLong.empty();
     if (used.isPresent() && used.getAsLong() > limit) {
-      // The kernel would end it rather than let it have more than its limit.
+      // Below the memory in use, the kernel would kill the container instead of limiting it.
       return failed(
           stepContext,
           step,
-          "it uses %d bytes of memory, more than its new limit of %d; it gets that when it uses less"
+          "it uses %d bytes of memory, more than its new limit of %d. The limit changes when it uses less"
               .formatted(used.getAsLong(), limit));
     }
     try {
@@ -54,7 +54,7 @@ public final class ContainerResizer {
     }
   }
 
-  /// What it cannot do without; empty where the runtime does not tell.
+  /// The memory in use, in bytes; empty when the runtime does not report it.
   private static OptionalLong memory(StepContext stepContext, String id) {
     try {
       var memory = stepContext.runtime().containerStats(id).getMemory();

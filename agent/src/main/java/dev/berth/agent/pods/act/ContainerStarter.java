@@ -139,7 +139,7 @@ public final class ContainerStarter {
         .orElse(0);
   }
 
-  /// The container whose processes an ephemeral one is to see.
+  /// The id of the container whose process namespace an ephemeral container shares.
   private static @Nullable String target(StepContext stepContext, String name) {
     String target =
         stepContext.ephemeral(name).map(EphemeralContainer::getTargetContainerName).orElse("");

@@ -5,7 +5,7 @@ import dev.berth.agent.pods.observed.ObservedContainer;
 import dev.berth.agent.pods.plan.PodStep;
 import java.time.InstantSource;
 
-/// Stops containers, after their preStop hooks, and removes them.
+/// Runs preStop hooks, stops containers and removes them.
 public final class ContainerStopper {
   private final LifecycleHooks hooks;
   private final ContainerCleanup remains;

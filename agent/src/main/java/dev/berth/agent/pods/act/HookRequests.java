@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Hooks that are requests to the container, or only take time.
+/// Lifecycle hooks that send an HTTP request or sleep.
 public final class HookRequests {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -24,7 +24,7 @@ public final class HookRequests {
     this.delays = delays;
   }
 
-  /// Any answer will do: what the container says to it is its own affair, as upstream has it.
+  /// Any HTTP response counts as success, as upstream has it.
   Optional<String> get(
       StepContext stepContext, Container container, HTTPGetAction action, Duration limit)
       throws InterruptedException {

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// Makes sure of the images of a pod's containers.
+/// Pulls or finds the images of a pod's containers.
 public final class ImageActions {
   private final ImagePuller puller;
   private final ImageTargets targets;
@@ -75,7 +75,7 @@ public final class ImageActions {
     }
   }
 
-  /// What cannot be asked or is to be pulled in any case counts as not brought.
+  /// An image that must be pulled, or a service that cannot be asked, counts as not found.
   StepOutcome find(StepContext stepContext, String name) {
     ImageRequest request = request(stepContext, container(stepContext, name));
     try {
@@ -113,7 +113,7 @@ public final class ImageActions {
         configs.of(stepContext.pod(), 0));
   }
 
-  /// No API server checks manifests, so it may be missing.
+  /// Static pods may lack an image: no API server validates manifests.
   private static String image(Container container) {
     return Objects.requireNonNullElse(container.getImage(), "");
   }

@@ -13,7 +13,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Runs what containers want to have run right after they start and before they stop.
+/// Runs postStart and preStop hooks.
 public final class LifecycleHooks {
   private final HookRequests requests;
   private final PodEvents events;
@@ -25,8 +25,7 @@ public final class LifecycleHooks {
     this.clock = clock;
   }
 
-  /// A container whose hook fails is stopped as any other; what follows is up to its restart
-  /// policy.
+  /// A container whose postStart hook fails is stopped; its restart policy decides what follows.
   StepOutcome postStart(StepContext stepContext, Container container, String id)
       throws InterruptedException {
     LifecycleHandler hook =
@@ -47,7 +46,7 @@ public final class LifecycleHooks {
         PodPart.container(container.getName()), "PostStartHookError", failure.get());
   }
 
-  /// Whatever becomes of it, the container is stopped afterwards.
+  /// The container is stopped whether or not the hook succeeds.
   void preStop(StepContext stepContext, Container container, String id, Duration grace)
       throws InterruptedException {
     LifecycleHandler hook =
@@ -59,9 +58,10 @@ public final class LifecycleHooks {
     }
   }
 
-  /// What went wrong, if anything did.
+  /// Runs a hook.
   ///
-  /// @param limit zero for none
+  /// @param limit zero for no limit
+  /// @return the failure; empty on success
   private Optional<String> run(
       StepContext stepContext,
       Container container,

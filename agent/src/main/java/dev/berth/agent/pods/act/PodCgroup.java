@@ -6,14 +6,14 @@ import dev.berth.agent.pods.config.linux.LinuxResources;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 
-/// The control group of a pod, with what its specification and its overhead allow it.
+/// The control group of a pod, with the limits of its specification and overhead.
 public record PodCgroup(CgroupSettings settings, PodCgroups cgroups) {
-  /// Makes it, or gives it what the pod may use now.
+  /// Creates the group, or sets its limits.
   void set(Pod pod) throws IOException {
     cgroups.set(settings.path(pod), LinuxResources.ofPod(pod));
   }
 
-  /// Makes room for containers that are about to get more; nothing is taken away yet.
+  /// Raises limits before containers grow; lowers none.
   void raise(Pod pod) throws IOException {
     cgroups.raise(settings.path(pod), LinuxResources.ofPod(pod));
   }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Takes away what is left on the node of a pod of which nothing runs any more.
+/// Removes everything that an ended pod left on the node.
 public final class PodCleanup {
   private static final Logger log = LoggerFactory.getLogger(PodCleanup.class);
 
@@ -29,7 +29,7 @@ public final class PodCleanup {
     this.cgroups = cgroups;
   }
 
-  /// What cannot be removed now is removed with the rest.
+  /// Removes the volumes of an ended pod early. A failure is retried by [#remove].
   public void removeVolumes(Pod pod) {
     try {
       volumes.remove(pod);
@@ -39,11 +39,12 @@ public final class PodCleanup {
     }
   }
 
-  /// The directory goes last: as long as it is there, the next agent knows that something may be
-  /// left.
+  /// Removes volumes, control group, logs and directory. The directory goes last: while it exists,
+  /// the next agent knows that something may be left.
   ///
-  /// @param kill what is still in its control group, which no runtime service has any more
-  /// @throws IOException when not everything could be removed yet
+  /// @param kill whether to kill processes that are still in the control group, which no runtime
+  ///   service knows any more
+  /// @throws IOException when something cannot be removed yet
   public void remove(Pod pod, boolean kill) throws IOException {
     removeGroup(pod, kill);
     volumes.remove(pod);
@@ -51,7 +52,7 @@ public final class PodCleanup {
     delete(node.podDirectory(pod.getMetadata().getUid()));
   }
 
-  /// A runtime that was killed may have forgotten what it was about to start.
+  /// A runtime that was killed may have lost track of a process that it was starting.
   private void removeGroup(Pod pod, boolean kill) throws IOException {
     String uid = pod.getMetadata().getUid();
     try {
@@ -60,7 +61,7 @@ public final class PodCleanup {
       Set<Long> killed = kill ? cgroups.kill(uid) : Set.of();
       if (!killed.isEmpty()) {
         log.warn(
-            "processes killed that no runtime service has any more pod={} processes={}",
+            "killed processes that no runtime service knows pod={} processes={}",
             pod.getMetadata().getName(),
             killed);
       }
@@ -68,7 +69,7 @@ public final class PodCleanup {
     }
   }
 
-  /// Of a pod that is long gone; in vain while something of it still runs.
+  /// Removes the control group of a pod that ended before; fails while something in it still runs.
   public void removeGroup(String podUid) {
     try {
       cgroups.remove(podUid);
@@ -77,7 +78,8 @@ public final class PodCleanup {
     }
   }
 
-  /// Of a pod that only left a directory behind, not even the name is known.
+  /// A pod of which only a directory is left has no known name, so its log directory is found by
+  /// UID.
   private Path logs(Pod pod) throws IOException {
     Path usual = LogPaths.ofPod(node, pod);
     if (Files.exists(usual) || !Files.isDirectory(node.logs())) {
@@ -91,7 +93,7 @@ public final class PodCleanup {
     }
   }
 
-  /// Links are removed, not followed; what is still mounted is not touched at all.
+  /// Links are removed, not followed. A directory with a mount in it is left alone.
   private static void delete(Path directory) {
     if (!Files.exists(directory)) {
       return;

@@ -12,11 +12,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// Who may ask a runtime service to start something: only as many at a time as the processors can
-/// serve, and first those who are furthest. Of a hundred pods half then run after half the time,
-/// instead of all at its end.
+/// Limits the start calls in progress at each runtime service to what the processors can serve, and
+/// prefers pods that are furthest. Of a hundred pods, half then run after half the time instead of
+/// all at the end.
 public final class RuntimeStartLimiter {
-  /// What a pod's start consists of; the later, the sooner it gets its turn.
+  /// The stages of a pod's start; later stages go first.
   enum Stage {
     SANDBOX,
     CREATE,
@@ -25,15 +25,15 @@ public final class RuntimeStartLimiter {
 
   private static final int STARTS_PER_PROCESSOR = 4;
 
-  /// Far longer than a call takes on a busy processor; what takes longer waits for something else,
-  /// such as an address from afar, and must not keep others waiting.
+  /// Much longer than a call takes on a busy processor. A slower call waits for something else,
+  /// such as an address from a network plugin, and must not hold a place.
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final int atOnce;
   private final long patience;
   private final ConcurrentMap<String, Line> lines = new ConcurrentHashMap<>();
 
-  /// @param patience how long a call counts
+  /// @param patience after this time a call no longer counts
   RuntimeStartLimiter(int atOnce, Duration patience) {
     this.atOnce = atOnce;
     this.patience = patience.toNanos();
@@ -43,7 +43,7 @@ public final class RuntimeStartLimiter {
     return new RuntimeStartLimiter(STARTS_PER_PROCESSOR * processors, PATIENCE);
   }
 
-  /// Calls when it is this one's turn at the service.
+  /// Runs the call when it is its turn at the service.
   <T> T take(String service, Stage stage, Supplier<T> call) throws InterruptedException {
     Line line = lines.computeIfAbsent(service, _ -> new Line());
     Turn turn = line.enter(stage);
@@ -54,7 +54,7 @@ public final class RuntimeStartLimiter {
     }
   }
 
-  /// One call, waiting or under way.
+  /// One call, waiting or in progress.
   private static final class Turn {
     final Stage stage;
     final long number;
@@ -75,13 +75,13 @@ public final class RuntimeStartLimiter {
             .reversed()
             .thenComparingLong(turn -> turn.number);
 
-    // Guards all below.
+    // Guards the fields below.
     private final ReentrantLock lock = new ReentrantLock();
     private final PriorityQueue<Turn> waiting = new PriorityQueue<>(FURTHEST_FIRST);
     private final Deque<Turn> counted = new ArrayDeque<>();
     private long next;
 
-    // Turns are compared as objects.
+    // Turns are compared by identity.
     @SuppressWarnings("ReferenceEquality")
     Turn enter(Stage stage) throws InterruptedException {
       lock.lockInterruptibly();
@@ -90,7 +90,7 @@ public final class RuntimeStartLimiter {
         waiting.add(turn);
         try {
           while (waiting.peek() != turn || !hasRoom()) {
-            // Nobody tells when a call stops counting.
+            // The result does not matter: the call stops counting either way.
             boolean _ = turn.called.await(patience, TimeUnit.NANOSECONDS);
           }
           turn.begun = System.nanoTime();

@@ -13,7 +13,7 @@ import dev.berth.cri.CriException;
 import java.io.IOException;
 import java.nio.file.Files;
 
-/// Runs sandboxes, stops and removes them.
+/// Runs, stops and removes sandboxes.
 public final class SandboxActions {
   private final NodeSettings node;
   private final SandboxConfigs configs;
@@ -39,14 +39,14 @@ public final class SandboxActions {
 
   StepOutcome run(StepContext stepContext, int attempt) throws InterruptedException {
     try {
-      // First of all: whoever clears up looks for directories to know which pods left something.
+      // The directory comes first: cleanup finds pods that left something by their directories.
       Files.createDirectories(node.podDirectory(stepContext.uid()));
       LogPaths.make(node, stepContext.pod());
       volumes.prepare(stepContext.pod());
     } catch (VolumeException e) {
       return failed(stepContext, "FailedMount", String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      return failed(stepContext, "FailedCreatePodSandBox", "its directories cannot be made: " + e);
+      return failed(stepContext, "FailedCreatePodSandBox", "cannot create its directories: " + e);
     }
     try {
       group.set(stepContext.pod());
@@ -101,7 +101,7 @@ public final class SandboxActions {
     return new StepOutcome.Failed(PodPart.SANDBOX, reason, message);
   }
 
-  /// Once its containers have what they are to have.
+  /// Resizes the pod's control group after its containers were resized.
   StepOutcome resize(StepContext stepContext) {
     try {
       group.set(stepContext.pod());
@@ -127,7 +127,7 @@ public final class SandboxActions {
       stepContext.observer().view().sandboxGone(stepContext.uid(), id);
     }
     if (stepContext.observed().runsAnything()) {
-      // What ran in it has ended, too: the details come with the next list.
+      // The containers in the sandbox have ended, too. Their exit codes come with the next list.
       stepContext.observer().doubt(stepContext.uid());
     }
     return new StepOutcome.Done();
@@ -139,7 +139,7 @@ public final class SandboxActions {
     return new StepOutcome.Done();
   }
 
-  /// Otherwise nobody would know why a pod that was deleted does not go.
+  /// Reports a failure as an event: otherwise users cannot see why a deleted pod stays.
   private void tellingFailure(StepContext stepContext, Runnable end) {
     try {
       end.run();

@@ -7,14 +7,14 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import java.util.Optional;
 
-/// What makes a pod safer must never be left out silently: a pod that asks for it does not start
-/// where it cannot have it. The words are the kubelet's.
+/// A security feature must never be dropped silently: a pod that asks for it does not start where
+/// it is missing. Messages are the kubelet's.
 final class SandboxRequirements {
   private SandboxRequirements() {}
 
-  /// Refuses what the agent or the service cannot give.
+  /// Refuses features that the agent or the service lacks.
   ///
-  /// @throws ConfigException naming it
+  /// @throws ConfigException naming the feature
   static void check(StepContext stepContext) {
     Pod pod = stepContext.pod();
     Optional<DiscoveredService> service = stepContext.service().discovered();

@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// A pod and where it is, at the moment in which a step is begun.
+/// A pod, its service and its observed state at the moment a step starts.
 ///
-/// @param handler with which its sandboxes are made
-/// @param images what is known of the images that were made sure of, by container
+/// @param handler the handler of its sandboxes
+/// @param images the images that were pulled or found, by container
 public record StepContext(
     Pod pod,
     RuntimeEndpoint service,
@@ -41,7 +41,7 @@ public record StepContext(
     return service.runtime();
   }
 
-  /// What is known of the handler.
+  /// The features of the handler.
   ServiceHandler handlerFacts() {
     return service
         .discovered()
@@ -49,14 +49,15 @@ public record StepContext(
         .orElseGet(() -> ServiceHandler.named(handler));
   }
 
-  /// Where its containers are asked: those of its sandbox, or the node's for a pod in its network.
+  /// The addresses at which containers are probed: those of the sandbox, or of the node for a pod
+  /// in the host network.
   public List<String> addresses(NodeSettings node) {
     return Boolean.TRUE.equals(pod.getSpec().getHostNetwork())
         ? node.addresses()
         : observed.usableSandbox().map(ObservedSandbox::addresses).orElse(List.of());
   }
 
-  /// The specification of a container of any sort; empty when the pod has none of that name.
+  /// The specification of a container of any type; empty when the pod has none of that name.
   Optional<Container> container(String name) {
     return Stream.concat(
             Stream.concat(
@@ -72,7 +73,7 @@ public record StepContext(
         .findFirst();
   }
 
-  /// Which sort of container a step starts, in the words of metrics; empty when it starts none.
+  /// The container type label of metrics for a step; empty when the step starts no container.
   public String containerType(PodStep step) {
     if (!(step instanceof PodStep.StartContainer start)) {
       return "";

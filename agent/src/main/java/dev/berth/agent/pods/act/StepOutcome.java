@@ -4,19 +4,19 @@ import dev.berth.agent.images.ImageDescription;
 import dev.berth.agent.pods.plan.PodPart;
 import dev.berth.agent.pods.plan.WaitingCause;
 
-/// What became of a step.
+/// The outcome of a step.
 public sealed interface StepOutcome {
-  /// The view of the service has what it did.
+  /// The step succeeded and updated the view of the service.
   record Done() implements StepOutcome {}
 
-  /// The image of a container is there.
+  /// The image of a container is on the node.
   record Pulled(String container, ImageDescription image) implements StepOutcome {}
 
-  /// It did not work.
+  /// The step failed.
   ///
   /// @param part what failed
   /// @param reason and `message`: as a container's waiting state shows them
-  /// @param cause decides about the back-off
+  /// @param cause decides the back-off
   record Failed(PodPart part, String reason, String message, WaitingCause cause)
       implements StepOutcome {
     public Failed(PodPart part, String reason, String message) {
@@ -24,6 +24,6 @@ public sealed interface StepOutcome {
     }
   }
 
-  /// It was given up, or the service did not answer: nobody knows what it did.
+  /// The step was cancelled, or the service did not answer: its effect is unknown.
   record Unknown(PodPart part, String message) implements StepOutcome {}
 }

@@ -8,7 +8,7 @@ import dev.berth.cri.CriException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Does one step of a pod's plan, on the calling thread.
+/// Runs one step of a pod's plan on the calling thread.
 public final class StepRunner {
   private static final Logger log = LoggerFactory.getLogger(StepRunner.class);
 
@@ -47,15 +47,15 @@ public final class StepRunner {
       return new StepOutcome.Failed(
           part(step), "CreateContainerConfigError", String.valueOf(e.getMessage()));
     } catch (ClientException e) {
-      // Something that the pod refers to could not be read.
+      // An object that the pod refers to cannot be read.
       return new StepOutcome.Failed(
           part(step), "CreateContainerConfigError", String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
-      // The top of the thread: the worker must hear of every end, and what to hold back.
+      // The top of the thread: the worker must learn of every end, to back off.
       log.error("step failed pod={} step={}", name(stepContext), step, e);
       StepOutcome _ = doubt(step, stepContext, "");
       return new StepOutcome.Failed(
-          part(step), reason(step), "the agent failed at this, see its log: " + e);
+          part(step), reason(step), "internal error of the agent, see its log: " + e);
     }
   }
 
@@ -80,7 +80,8 @@ public final class StepRunner {
     };
   }
 
-  /// Only a newer list can tell what is there now, unless the step changes nothing that is listed.
+  /// Marks the pod's state as unknown until the next list, unless the step changes nothing that is
+  /// listed.
   private static StepOutcome doubt(PodStep step, StepContext stepContext, String message) {
     switch (step) {
       case PodStep.PullImage _, PodStep.FindImage _, PodStep.PreStop _ -> {}
@@ -114,7 +115,8 @@ public final class StepRunner {
     };
   }
 
-  /// Of a container's start Kubernetes tells the runtime's own words, of all else those of gRPC.
+  /// Kubernetes shows the runtime's own message for a failed container start, and the gRPC error
+  /// for other calls.
   private static String message(PodStep step, CriException e) {
     return step instanceof PodStep.StartContainer ? e.reason() : e.rpcError();
   }

@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a container left for its status when it ended: the file it may write, else the end of its
-/// log where its pod wants that.
+/// Reads a container's termination message: the file it may write, else the end of its log if the
+/// pod asks for that.
 public final class TerminationMessage {
   private static final int LONGEST = 4096;
   private static final int LONGEST_LOG = 2048;
   private static final int LINES = 80;
 
-  /// More than the longest line that runtimes write at once.
+  /// Longer than the longest line that runtimes write at once.
   private static final int LOG_READ = 32 * 1024;
 
   private static final Pattern LINE = Pattern.compile("\n");
@@ -53,7 +53,7 @@ public final class TerminationMessage {
     return message;
   }
 
-  /// Its last lines, and of those no more than fits: a line may be longer than that.
+  /// The last lines that fit into the limit. One line may be longer than the limit.
   private static String endOfLog(Path log) {
     List<String> lines =
         LINE.splitAsStream(tail(log, LOG_READ)).filter(not(String::isEmpty)).toList();
@@ -64,12 +64,12 @@ public final class TerminationMessage {
     byte[] bytes = content.toString().getBytes(StandardCharsets.UTF_8);
     int from = Math.max(0, bytes.length - LONGEST_LOG);
     while (from < bytes.length && (bytes[from] & 0xC0) == 0x80) {
-      from++; // Not in the middle of a character.
+      from++; // The text must not start within a UTF-8 character.
     }
     return new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8);
   }
 
-  /// What comes after time, stream and tag; a line whose beginning was not read has only that.
+  /// The text after time, stream and tag. A line that is cut at its start is text only.
   private static String content(String line) {
     Matcher entry = ENTRY.matcher(line);
     if (!entry.matches()) {
@@ -80,7 +80,7 @@ public final class TerminationMessage {
   }
 
   private static String tail(Path file, int most) {
-    // Both kinds of files have the directory of their container, in that of their pod.
+    // Both files are in the container's directory below the pod's directory.
     try (DirectoryHandle directory = DirectoryHandle.openParent(file, 2);
         FileHandle found = directory.find(String.valueOf(file.getFileName()))) {
       return new String(found.tail(most), StandardCharsets.UTF_8);
@@ -93,7 +93,7 @@ public final class TerminationMessage {
     }
   }
 
-  /// Paths of the host are not for users of pods to know.
+  /// Paths of the host must not reach users of pods.
   private static String reason(FileSystemException failure) {
     String reason = failure.getReason();
     return reason == null ? "it cannot be opened" : reason;

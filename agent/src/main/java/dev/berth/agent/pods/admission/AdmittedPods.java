@@ -4,16 +4,16 @@ import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 
-/// The pods of the node, for one that wants to join them.
+/// The admitted pods of the node, as the admission of another pod sees them.
 public interface AdmittedPods {
-  /// Those that have not ended, with the resources that they got.
+  /// Pods that have not ended, with the resources that are allocated to them.
   List<Pod> present();
 
-  /// Whether nothing of a pod runs any more.
+  /// Whether the pod has stopped completely.
   boolean hasStopped(String uid);
 
-  /// Ends a pod so that another one gets its room.
+  /// Preempts a pod.
   ///
-  /// @param shortOf what the node has too little of
+  /// @param shortOf the resource that the node is short of
   void preempt(String uid, PodFailure why, String shortOf);
 }

@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Which pods have to go so that one gets room which the node cannot do without: the fewest of
-/// those that were promised most. The rules are the kubelet's.
+/// Chooses the pods that a critical pod preempts: as few as possible, above all of the higher QoS
+/// classes. The rules are the kubelet's.
 record CriticalPodPreemption(Pod pod, List<Pod> others) {
-  /// Among those that help equally the one that asked for least.
+  /// Breaks ties between equally useful pods: the smallest requests first.
   private static final Comparator<Pod> SMALLEST =
       Comparator.<Pod>comparingLong(NodeResource.MEMORY::of)
           .thenComparingLong(NodeResource.CPU::of);
 
-  /// Empty when even without all that may go there is too little.
+  /// The pods to preempt; empty when even all candidates together free too little.
   ///
-  /// @param missing what has to become free at least
+  /// @param missing the least amounts that have to become free
   Optional<List<Pod>> victims(Map<NodeResource, Long> missing) {
     List<Pod> guaranteed = mayGo(QosClass.GUARANTEED);
     List<Pod> burstable = mayGo(QosClass.BURSTABLE);
@@ -45,7 +45,7 @@ record CriticalPodPreemption(Pod pod, List<Pod> others) {
     return !EvictionCandidate.isCritical(other) || (own != null && its != null && own > its);
   }
 
-  /// Those that come nearest to what is missing, one after the other until it is enough.
+  /// Picks pods greedily, each time the one that comes nearest to what is still missing.
   private static List<Pod> fewest(List<Pod> pods, Map<NodeResource, Long> missing) {
     List<Pod> left = new ArrayList<>(pods);
     List<Pod> chosen = new ArrayList<>();
@@ -65,7 +65,7 @@ record CriticalPodPreemption(Pod pod, List<Pod> others) {
     return chosen;
   }
 
-  /// How much would be missing still, each resource as a part of what is missing of it now.
+  /// What would still be missing, each resource relative to what is missing now.
   private static double distance(Pod one, Map<NodeResource, Long> missing) {
     return missing.entrySet().stream()
         .mapToDouble(
@@ -76,7 +76,7 @@ record CriticalPodPreemption(Pod pod, List<Pod> others) {
         .sum();
   }
 
-  /// What is missing when all these are gone.
+  /// What is still missing once these pods are gone.
   private static Map<NodeResource, Long> without(
       Map<NodeResource, Long> missing, List<List<Pod>> gone) {
     Map<NodeResource, Long> rest = new EnumMap<>(NodeResource.class);

@@ -7,7 +7,7 @@ import dev.berth.api.pods.PodResources;
 import dev.berth.api.pods.PodView;
 import io.fabric8.kubernetes.api.model.Pod;
 
-/// Something of which a node has only so much for its pods.
+/// A resource of which a node has a limited amount for its pods.
 enum NodeResource {
   PODS("pods", FailureReason.OUT_OF_PODS),
   CPU("cpu", FailureReason.OUT_OF_CPU),
@@ -22,12 +22,12 @@ enum NodeResource {
     this.shortage = shortage;
   }
 
-  /// With which a pod is rejected that asks for more than is left.
+  /// The reason with which a pod is rejected that asks for more than is free.
   FailureReason shortage() {
     return shortage;
   }
 
-  /// What a pod asks for, its overhead included; thousandths of processors.
+  /// What a pod requests, with its overhead; CPU in thousandths.
   long of(Pod pod) {
     return switch (this) {
       case PODS -> 1;
@@ -36,7 +36,7 @@ enum NodeResource {
     };
   }
 
-  /// What there is; zero when nobody knows.
+  /// The capacity; zero when it is unknown.
   long of(ContainerCapacity room) {
     return switch (this) {
       case PODS -> room.pods();

@@ -18,11 +18,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// What this node's object says to a pod that is to run here: labels that it asks for, taints that
-/// drive it away.
+/// Checks a pod against this node's object: required labels, and taints.
 ///
-/// From a cache; before a pod is refused the server is asked, so that a cache that is late fails no
-/// pod.
+/// The node comes from a cache. Before a pod is refused the API server is asked, so that a late
+/// cache fails no pod.
 public final class OwnNode {
   private static final String DRIVEN_AWAY = "node(s) had taints that the pod didn't tolerate";
 
@@ -36,9 +35,9 @@ public final class OwnNode {
     this.server = server;
   }
 
-  /// Why a pod does not belong here; one that was taken before stays, whatever became of the node.
+  /// Why this node refuses a pod. An admitted pod stays, whatever changes on the node.
   ///
-  /// @throws dev.berth.client.ClientException when that cannot be found out
+  /// @throws dev.berth.client.ClientException when the API server cannot be asked
   Optional<PodFailure> refusal(Pod pod) {
     boolean wasTaken = pod.getStatus() != null && pod.getStatus().getStartTime() != null;
     if (wasTaken || PodSource.isStatic(pod)) {
@@ -50,14 +49,14 @@ public final class OwnNode {
         cached.isPresent()
             ? refusal(spec, cached.get()).isEmpty()
             : RequiredNodeAffinity.parse(spec).isAny();
-    // A node that is not registered (yet) says nothing.
+    // A node that is not registered yet refuses nothing.
     return mayBeTaken
         ? Optional.empty()
         : server.find(key).flatMap(current -> refusal(spec, current));
   }
 
-  /// Why a pod that names a version of its operating system, or an architecture, does not belong
-  /// here. Asked once its handler is known: under Hyper-V older builds run.
+  /// Why this node refuses a pod that asks for an OS version or an architecture. Checked once the
+  /// handler is known: Hyper-V isolation runs older builds.
   Optional<PodFailure> otherPlatform(Pod pod, PodPlatform.Isolation isolation) {
     return cache.get(key).flatMap(node -> otherPlatform(pod, node, isolation));
   }
@@ -65,7 +64,7 @@ public final class OwnNode {
   static Optional<PodFailure> otherPlatform(
       Pod pod, JsonNode node, PodPlatform.Isolation isolation) {
     Map<String, String> labels = labels(node);
-    // SystemRules judges the operating system, in upstream's words.
+    // SystemRules checks the operating system, with upstream's messages.
     return PodPlatform.of(pod)
         .withoutOs()
         .mismatch(labels, isolation)
@@ -95,7 +94,7 @@ public final class OwnNode {
       return Optional.of(
           PodAdmissionQueue.failed(FailureReason.NODE_AFFINITY, RequiredNodeAffinity.MISMATCH));
     }
-    // Whoever named this node itself does not mind the other taints.
+    // A pod that names its node itself only has to tolerate NoExecute taints.
     return node.path("spec")
         .path("taints")
         .valueStream()

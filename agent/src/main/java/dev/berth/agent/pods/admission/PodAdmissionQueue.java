@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/// Takes pods one after the other while there is room for them, and gives those that were taken
-/// more of it; reasons and words are the kubelet's. Those that no scheduler chose this node for may
-/// be too many.
+/// Admits pods one after the other while there is room, and allocates resources to resized pods.
+/// Reasons and messages are the kubelet's. Pods that bypass the scheduler may be too many for the
+/// node.
 public final class PodAdmissionQueue {
   private static final String PORTS_TAKEN =
       "node(s) didn't have free ports for the requested pod ports";
@@ -30,26 +30,25 @@ public final class PodAdmissionQueue {
   private final ContainerCapacity room;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /// The UIDs of those that were taken; guarded by the lock.
+  /// UIDs of admitted pods. Guarded by the lock.
   private final Set<String> taken = new HashSet<>();
 
-  /// The UIDs of those that have to go, by that of the pod for which they make room; guarded by the
-  /// lock.
+  /// UIDs of preempted pods, by the UID of the pod that needs the room. Guarded by the lock.
   private final Map<String, List<String>> making = new HashMap<>();
 
   public PodAdmissionQueue(ContainerCapacity room) {
     this.room = room;
   }
 
-  /// What becomes of a pod.
+  /// The result of an admission.
   public sealed interface Answer {
     record Taken() implements Answer {}
 
     record Refused(PodFailure podFailure) implements Answer {}
 
-    /// It is taken when nothing of these runs any more.
+    /// The pod is admitted when the preempted pods have stopped.
     ///
-    /// @param going those that have to go for its sake
+    /// @param going UIDs of the preempted pods
     record Awaiting(List<String> going) implements Answer {
       public Awaiting {
         going = List.copyOf(going);
@@ -57,8 +56,8 @@ public final class PodAdmissionQueue {
     }
   }
 
-  /// Whether a pod is taken; one that was, by this agent or an earlier one, stays. What the node
-  /// cannot do without gets the room of others, and what it itself wants is never refused.
+  /// Decides about a pod. A pod that this or an earlier agent admitted stays admitted. A critical
+  /// pod may preempt others, and a static pod is never refused.
   public Answer ask(Pod pod, AdmittedPods admittedPods) {
     lock.lock();
     try {
@@ -79,11 +78,10 @@ public final class PodAdmissionQueue {
     }
   }
 
-  /// Gives a pod that was taken the resources that it asks for, or leaves it what it had.
+  /// Allocates to an admitted pod the resources it asks for, or leaves it what it had.
   ///
-  /// @param told the status that was told last
-  /// @param keep gets what it has from now on, before anybody else is given room: who asks next
-  ///   finds it among the neighbours
+  /// @param told the status that was written last
+  /// @param keep receives the allocation while the lock is held: the next caller already counts it
   public void allot(
       Pod pod, JsonNode told, AdmittedPods admittedPods, Consumer<ResourceAllocation> keep) {
     lock.lock();
@@ -94,7 +92,7 @@ public final class PodAdmissionQueue {
     }
   }
 
-  /// Called with the lock held.
+  /// The caller holds the lock.
   private boolean wasTaken(Pod pod) {
     return taken.contains(pod.getMetadata().getUid())
         || (pod.getStatus() != null && pod.getStatus().getStartTime() != null);
@@ -119,8 +117,8 @@ public final class PodAdmissionQueue {
         : new Answer.Refused(refusal.get());
   }
 
-  /// Those whose room is not free, nor about to be: static ones are never refused, also while
-  /// nothing says that they were taken. Called with the lock held.
+  /// Pods whose room is neither free nor about to be. Static pods always count, even before
+  /// anything records their admission. The caller holds the lock.
   private List<Pod> others(Pod pod, List<Pod> all) {
     String uid = pod.getMetadata().getUid();
     Set<String> going = new HashSet<>();
@@ -132,8 +130,8 @@ public final class PodAdmissionQueue {
         .toList();
   }
 
-  /// How much there is too little, the first resource that is asked about first; what a node has is
-  /// not always known.
+  /// What is missing, in the order in which the kubelet checks resources. The capacity may be
+  /// unknown.
   private Map<NodeResource, Long> missing(Pod pod, List<Pod> others) {
     Map<NodeResource, Long> missing = new EnumMap<>(NodeResource.class);
     for (NodeResource resource : NodeResource.values()) {
@@ -157,7 +155,7 @@ public final class PodAdmissionQueue {
             .formatted(resource, resource.of(pod), used(resource, others), resource.of(room)));
   }
 
-  /// Ends others for its sake, if that helps. Called with the lock held.
+  /// Preempts other pods if that makes enough room. The caller holds the lock.
   private Optional<PodFailure> preempt(
       Pod pod, List<Pod> others, Map<NodeResource, Long> missing, AdmittedPods admittedPods) {
     if (missing.isEmpty()) {
@@ -184,7 +182,7 @@ public final class PodAdmissionQueue {
     return taken ? Optional.of(failed(FailureReason.NODE_PORTS, PORTS_TAKEN)) : Optional.empty();
   }
 
-  /// @param predicate one of the scheduler's rules that the node asks about again
+  /// @param predicate a rule of the scheduler that the node checks again
   static PodFailure failed(FailureReason predicate, String why) {
     return PodFailure.rejected(predicate, "Predicate %s failed: %s".formatted(predicate, why));
   }

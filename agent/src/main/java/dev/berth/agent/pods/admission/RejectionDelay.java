@@ -24,12 +24,12 @@ public final class RejectionDelay {
   private static final int REMEMBERED = 1_000;
 
   /// @param times how many pods in a row were rejected, each soon after the one before
-  /// @param next when the next one may be
+  /// @param next the earliest time of the next rejection
   private record Streak(int times, Instant next) {}
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /// By the UID of the controller; guarded by the lock. The oldest are forgotten.
+  /// By the controller's UID. Guarded by the lock. The oldest entries are dropped beyond a bound.
   private final Map<String, Streak> streaks =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -40,7 +40,7 @@ public final class RejectionDelay {
         }
       };
 
-  /// When the pod may be failed; empty for now, which then counts.
+  /// When the pod may fail; empty for now, which counts as a rejection.
   public Optional<Instant> delayed(Pod pod, Instant now) {
     String controller = controller(pod);
     if (controller.isEmpty()) {

@@ -6,8 +6,8 @@ import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceClient;
 import java.util.Optional;
 
-/// The RuntimeClasses of the cluster: from a cache, and where that has none, from the server, so
-/// that a cache that is late fails no pod.
+/// The cluster's RuntimeClasses, from a cache. A class that is missing there is read from the API
+/// server, so that a late cache fails no pod.
 public final class RuntimeClasses {
   private final Informer<ObjectNode> cache;
   private final ResourceClient<ObjectNode> server;
@@ -17,9 +17,9 @@ public final class RuntimeClasses {
     this.server = server;
   }
 
-  /// The handler of a class; empty when there is no such class.
+  /// The handler of a class; empty when the class does not exist.
   ///
-  /// @throws dev.berth.client.ClientException when that cannot be found out
+  /// @throws dev.berth.client.ClientException when the API server cannot be asked
   Optional<String> handler(String name) {
     ObjectKey key = ObjectKey.clusterScoped(name);
     return cache.get(key).or(() -> server.find(key)).map(found -> found.path("handler").asText());

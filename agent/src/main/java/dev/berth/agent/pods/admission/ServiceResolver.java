@@ -30,27 +30,28 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/// Finds the runtime service of a pod: the one it has, else that of its RuntimeClass's handler.
+/// Finds the runtime service of a pod: the bound one, else one that serves the handler of its
+/// RuntimeClass.
 public final class ServiceResolver {
-  /// When what cannot be resolved is tried again, as a kubelet would.
+  /// The interval between attempts to resolve a pod, as in the kubelet.
   static final Duration AGAIN = Duration.ofSeconds(10);
 
-  /// When what only another version of the agent can provide is reported again.
+  /// The interval between reports of a feature that this version lacks.
   private static final Duration SELDOM = Duration.ofMinutes(5);
 
   private static final Duration SOON = Duration.ofSeconds(1);
 
-  /// Where a pod is, or may be.
+  /// The result of a resolution.
   public sealed interface Resolved {
     record At(RuntimeEndpoint service, String handler) implements Resolved {}
 
-    /// No service has anything of it.
+    /// No service has anything of the pod.
     record Absent() implements Resolved {}
 
-    /// Not known, or not possible, for now.
+    /// Unknown or impossible for now.
     ///
-    /// @param after when it is tried again, and when users are told again
-    /// @param isStrange whether users should be told
+    /// @param after when the agent tries again, and when it reports again
+    /// @param isStrange whether users are informed
     record Later(Problem problem, Duration after, boolean isStrange) implements Resolved {}
 
     record Failed(PodFailure podFailure) implements Resolved {}
@@ -81,25 +82,25 @@ public final class ServiceResolver {
     this.admissions = admissions;
   }
 
-  /// Chooses nothing.
+  /// Looks up the binding without choosing a service.
   public Resolved find(Pod pod) {
     return switch (runtimes.find(pod.getMetadata().getUid())) {
       case PodLookup.Found(var service, var handler) -> new At(service, handler);
       case PodLookup.NotBound() -> new Absent();
-      // Nothing of it is in reach of this node.
+      // The service is not registered any more: the node cannot reach anything of the pod.
       case PodLookup.Gone(_) -> new Absent();
       case PodLookup.Unknown(var problem, _) -> new Later(problem, SOON, false);
     };
   }
 
-  /// Chooses a service if the pod has none yet; a sandbox keeps the handler it was made with,
-  /// whatever becomes of the class.
+  /// Returns the pod's service, and chooses one for a pod without. A sandbox keeps the handler it
+  /// was created with, whatever changes in the class.
   public Resolved bind(Pod pod, AdmittedPods admittedPods) {
     return switch (runtimes.find(pod.getMetadata().getUid())) {
       case PodLookup.Found(var service, var handler) -> new At(service, handler);
       case PodLookup.NotBound() -> bindNew(pod, admittedPods);
       case PodLookup.Gone(var service) -> leave(service, pod, admittedPods);
-      // It may run: nothing that would be a reason not to start it matters.
+      // The pod may be running, so no admission rule applies.
       case PodLookup.Unknown(var problem, var isBound) ->
           isBound || PodRequest.of(pod).mayHaveStarted()
               ? new Later(problem, SOON, false)
@@ -107,7 +108,8 @@ public final class ServiceResolver {
     };
   }
 
-  /// Controllers make a new pod for one that failed; of a static one there is only this.
+  /// A controller replaces a failed pod. A static pod has no replacement, so it moves to another
+  /// service.
   private Resolved leave(String service, Pod pod, AdmittedPods admittedPods) {
     if (PodSource.isStatic(pod)) {
       runtimes.release(pod.getMetadata().getUid());
@@ -116,10 +118,10 @@ public final class ServiceResolver {
     return new Failed(
         PodFailure.serviceGone(
             new Problem(
-                    "pod %s cannot go on".formatted(nameOf(pod)),
-                    "its runtime service \"%s\" is not registered on this node any more (there are: %s)"
+                    "pod %s cannot continue".formatted(nameOf(pod)),
+                    "its runtime service \"%s\" is no longer registered on this node (registered: %s)"
                         .formatted(service, registered()),
-                    "Create the pod again; what it ran there, if anything, is out of this node's reach")
+                    "Create the pod again. The node cannot reach containers that the removed service may still run")
                 .toString()));
   }
 
@@ -157,9 +159,9 @@ public final class ServiceResolver {
     };
   }
 
-  /// Gives a pod the resources that it asks for, or leaves it what it had.
+  /// Allocates resources to a resized pod.
   ///
-  /// @param keep as [PodAdmissionQueue#allot] calls it
+  /// @param keep see [PodAdmissionQueue#allot]
   public void allot(
       Pod pod, JsonNode told, AdmittedPods admittedPods, Consumer<ResourceAllocation> keep) {
     admissions.allot(pod, told, admittedPods, keep);

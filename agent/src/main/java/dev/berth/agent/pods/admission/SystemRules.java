@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Map;
 import java.util.Optional;
 
-/// Refuses pods that the node's operating system cannot or must not run; reasons and words are the
+/// Refuses pods that the node's operating system cannot run; reasons and messages are the
 /// kubelet's.
 final class SystemRules {
   private SystemRules() {}

@@ -5,14 +5,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What becomes of a pod whose RuntimeClass, or its handler, is not there.
+/// What happens to a pod whose RuntimeClass or handler does not exist.
 public enum UnresolvedPolicy {
-  /// A RuntimeClass that does not exist fails the pod: admission refuses its successors. A handler
-  /// or service that the node does not have is retried, as an error of RunPodSandbox (KEP-585).
+  /// A missing RuntimeClass fails the pod, because admission refuses its successors. A missing
+  /// handler or service is retried like an error of RunPodSandbox (KEP-585).
   FAIL_MISSING_CLASS,
-  /// Either fails the pod, at the pace that its controller is allowed.
+  /// Both fail the pod, at the rate that [RejectionDelay] allows.
   FAIL,
-  /// Either is retried for ever, as the kubelet does.
+  /// Both are retried forever, as the kubelet does.
   RETRY;
 
   public static Optional<UnresolvedPolicy> parse(String text) {

@@ -7,9 +7,9 @@ import io.fabric8.kubernetes.api.model.PodResourceClaim;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What a pod asks for and this agent does not provide. Such a pod stays Pending and says why:
-/// started without it, the pod would not be what its user asked for, and failed, its controller
-/// would create the next one at once. Volumes are judged when they are mounted.
+/// Finds features of a pod that this agent does not provide. The pod stays Pending and its status
+/// says why: to start it without the feature would ignore its specification, and to fail it would
+/// make its controller create the next one at once. Volumes are checked when they are mounted.
 final class UnsupportedFeatures {
   private UnsupportedFeatures() {}
 

@@ -1,6 +1,6 @@
 package dev.berth.agent.pods.config;
 
-/// A container cannot be made from what its pod says and refers to, for now.
+/// A container cannot be configured from its pod and the objects it refers to, for now.
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

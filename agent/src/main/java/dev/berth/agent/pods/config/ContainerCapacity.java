@@ -1,13 +1,13 @@
 package dev.berth.agent.pods.config;
 
-/// What the node has for pods; zero where that is not known.
+/// The node's capacity for pods; zero where it is unknown.
 ///
-/// @param pods how many
+/// @param pods the maximum number
 public record ContainerCapacity(
     long cpuMilli, long memoryBytes, long ephemeralStorageBytes, int pods) {
   public static final ContainerCapacity UNKNOWN = new ContainerCapacity(0, 0, 0);
 
-  /// For any number of pods.
+  /// A capacity without a limit on the number of pods.
   public ContainerCapacity(long cpuMilli, long memoryBytes, long ephemeralStorageBytes) {
     this(cpuMilli, memoryBytes, ephemeralStorageBytes, 0);
   }

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What a container is made from.
+/// Computes the CRI configuration of containers.
 public final class ContainerConfigs {
   private final NodeSettings node;
   private final PlatformConfig platform;
@@ -30,10 +30,10 @@ public final class ContainerConfigs {
     this.references = references;
   }
 
-  /// The configuration of one instance of a container.
+  /// The configuration of one container instance.
   ///
-  /// @param addresses the pod's
-  /// @param mounts all that it gets, the agent's own files among them
+  /// @param addresses the pod's addresses
+  /// @param mounts all mounts, the agent's own files included
   /// @throws ConfigException when something that the pod refers to is missing
   public ContainerConfig of(
       Pod pod, ContainerContext place, int attempt, List<String> addresses, List<Mount> mounts) {
@@ -64,7 +64,7 @@ public final class ContainerConfigs {
     return config.build();
   }
 
-  /// The container with parts of volumes named by its environment.
+  /// The container with `subPathExpr` expanded by its environment.
   ///
   /// @throws ConfigException when a variable is missing
   public Container withSubPaths(Pod pod, Container container, List<String> addresses) {
@@ -85,7 +85,7 @@ public final class ContainerConfigs {
     return mount.getSubPathExpr() != null && !mount.getSubPathExpr().isEmpty();
   }
 
-  /// A variable that is empty would name another directory than was meant, so it counts as missing.
+  /// An empty variable would select another directory than intended, so it counts as missing.
   private static VolumeMount expanded(VolumeMount mount, Map<String, String> variables) {
     Set<String> missing = new TreeSet<>();
     String path =

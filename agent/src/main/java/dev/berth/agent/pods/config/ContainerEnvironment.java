@@ -20,8 +20,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The environment variables of a container: whole ConfigMaps and Secrets first, then one by one,
-/// each of which may use those before it.
+/// The environment variables of a container: `envFrom` first, then `env`, each of which may use the
+/// variables before it.
 final class ContainerEnvironment {
   private final Pod pod;
   private final Container container;
@@ -46,7 +46,7 @@ final class ContainerEnvironment {
     return variables;
   }
 
-  /// A pod of the manifests does not wait for a server that may not be there.
+  /// A static pod does not wait for an API server that may be away.
   private List<Service> services() {
     return references
         .services()
@@ -88,7 +88,7 @@ final class ContainerEnvironment {
     value(source).ifPresent(value -> variables.put(variable.getName(), value));
   }
 
-  /// Empty when something optional is not there.
+  /// The value; empty when an optional source is missing.
   private Optional<String> value(EnvVarSource source) {
     if (source.getFieldRef() != null) {
       return Optional.of(fields.field(pod, source.getFieldRef().getFieldPath()));
@@ -102,7 +102,7 @@ final class ContainerEnvironment {
     if (source.getSecretKeyRef() != null) {
       return secretKey(source.getSecretKeyRef());
     }
-    throw new ConfigException("an environment variable has a source that is not supported");
+    throw new ConfigException("the source of an environment variable is not supported");
   }
 
   private Optional<String> configMapKey(ConfigMapKeySelector selector) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// How a pod resolves names: as the cluster, as the host, or as the pod says itself.
+/// Computes a pod's DNS configuration: of the cluster, of the host, or its own.
 final class DnsConfigs {
   private final DnsSettings settings;
 
@@ -28,7 +28,7 @@ final class DnsConfigs {
         .build();
   }
 
-  /// What a pod is not given because it is too much.
+  /// Warnings about entries that exceed the limits of resolvers.
   List<String> warnings(Pod pod) {
     ResolvConf all = all(pod);
     return DnsLimits.warnings(all.servers(), all.searches());
@@ -86,7 +86,7 @@ final class DnsConfigs {
       try {
         return parse(java.nio.file.Files.readAllLines(file));
       } catch (java.io.IOException _) {
-        // A host without the file resolves no names; its pods do not either.
+        // Without a `resolv.conf` on the host, its pods get none either.
         return EMPTY;
       }
     }
@@ -109,14 +109,14 @@ final class DnsConfigs {
             options.addAll(values);
           }
           default -> {
-            // Comments and what pods have no use for.
+            // Comments, and options that pods do not get.
           }
         }
       }
       return new ResolvConf(servers, searches, options);
     }
 
-    /// Servers and searches come after those that are there; of an option the other's value counts.
+    /// Merges two configurations: servers and searches are appended, options are overridden.
     ResolvConf with(ResolvConf other) {
       Map<String, String> merged = new LinkedHashMap<>();
       options.forEach(option -> merged.put(option.split(":", 2)[0], option));

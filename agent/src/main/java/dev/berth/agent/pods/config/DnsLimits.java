@@ -3,7 +3,7 @@ package dev.berth.agent.pods.config;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How much of a `resolv.conf` resolvers read; numbers and words are the kubelet's.
+/// Limits of what resolvers read from a `resolv.conf`; numbers and messages are the kubelet's.
 final class DnsLimits {
   private static final int SERVERS = 3;
   private static final int SEARCHES = 32;
@@ -21,7 +21,7 @@ final class DnsLimits {
     int length = -1;
     for (String search : all.subList(0, Math.min(SEARCHES, all.size()))) {
       if (search.length() > SEARCH) {
-        continue; // Some resolvers end their process because of it.
+        continue; // Some resolvers crash on it.
       }
       length += 1 + search.length();
       if (length > SEARCH_LINE) {
@@ -32,7 +32,7 @@ final class DnsLimits {
     return kept;
   }
 
-  /// What users should know of what was left out.
+  /// Warnings about what was left out.
   static List<String> warnings(List<String> servers, List<String> searches) {
     List<String> warnings = new ArrayList<>();
     if (!servers(servers).equals(servers)) {

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// The content of a pod's `/etc/hosts`: its own names, or the host's file for a pod in its network,
-/// and the pod's aliases.
+/// The content of a pod's `/etc/hosts`: its own names (or the host's file for a pod in the host's
+/// network) and its host aliases.
 public final class HostsFile {
   private static final Path OF_THE_HOST = Path.of("/etc/hosts");
   private static final String LOCAL =
@@ -24,7 +24,7 @@ public final class HostsFile {
 
   private HostsFile() {}
 
-  /// The whole file.
+  /// Builds the file.
   ///
   /// @param clusterDomain such as `cluster.local`
   public static String of(Pod pod, List<String> addresses, String clusterDomain) {
@@ -55,7 +55,7 @@ public final class HostsFile {
     try {
       return Files.readString(OF_THE_HOST);
     } catch (IOException _) {
-      // A host without the file has no names of its own.
+      // The host may have no such file.
       return "";
     }
   }

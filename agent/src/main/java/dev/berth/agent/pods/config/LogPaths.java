@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/// Where containers' logs are, as the kubelet has them.
+/// Paths of container logs, as the kubelet has them.
 public final class LogPaths {
   private LogPaths() {}
 
@@ -19,7 +19,8 @@ public final class LogPaths {
             "%s_%s_%s".formatted(metadata.getNamespace(), metadata.getName(), metadata.getUid()));
   }
 
-  /// Makes the directory of a pod's logs, or one within it: runtimes make logs, not directories.
+  /// Creates the log directory of a pod, or one below it: runtimes create log files, not
+  /// directories.
   ///
   /// @param below none, or a container
   public static void make(NodeSettings node, Pod pod, String... below) throws IOException {
@@ -29,7 +30,7 @@ public final class LogPaths {
     DirectoryHandle.make(node.logs(), names).close();
   }
 
-  /// Below the pod's: `<container>/<attempt>.log`.
+  /// Relative to the pod's directory: `<container>/<attempt>.log`.
   public static String ofContainer(String container, int attempt) {
     return "%s/%d.log".formatted(container, attempt);
   }

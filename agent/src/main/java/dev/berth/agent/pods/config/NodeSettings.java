@@ -7,15 +7,15 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What pods are told and given of the node they run on.
+/// The settings of the node that pods depend on.
 ///
 /// @param addresses of the node, the main one first
 /// @param logs the directory of all pods' logs, such as `/var/log/pods`
-/// @param pods the directory of what the agent keeps for each pod
-/// @param allocatable what of its capacity pods may have
-/// @param apiServer where pods find the API server if no Service says so, as
-///   `https://10.0.0.1:6443`; empty when that is not known
-/// @param cluster a mark that no other cluster has; empty when none is known
+/// @param pods the directory with the agent's files of each pod
+/// @param allocatable the part of the capacity that pods may use
+/// @param apiServer the URL by which pods find the API server if no Service has it, such as
+///   `https://10.0.0.1:6443`; empty when unknown
+/// @param cluster a mark that no other cluster has; empty when unknown
 public record NodeSettings(
     String name,
     List<String> addresses,
@@ -49,9 +49,9 @@ public record NodeSettings(
     return with(other, other);
   }
 
-  /// Of a node that keeps something back.
+  /// The same with a capacity of which a part is reserved.
   ///
-  /// @param forPods what of it pods may have
+  /// @param forPods the allocatable part
   public NodeSettings with(ContainerCapacity all, ContainerCapacity forPods) {
     return new NodeSettings(
         name, addresses, logs, pods, dns, cgroups, all, forPods, apiServer, cluster);
@@ -82,7 +82,7 @@ public record NodeSettings(
         name, addresses, logs, pods, dns, cgroups, capacity, allocatable, apiServer, mark);
   }
 
-  /// Which sandboxes are pods of this node.
+  /// Recognizes the sandboxes of this node's agent.
   public OwnSandboxes own() {
     return new OwnSandboxes(name, cluster, pods);
   }
@@ -98,7 +98,7 @@ public record NodeSettings(
     return isLess ? limit : allocatable.memoryBytes();
   }
 
-  /// What the agent keeps for one pod.
+  /// The directory of the agent's files for one pod.
   public Path podDirectory(String podUid) {
     return pods.resolve(podUid);
   }

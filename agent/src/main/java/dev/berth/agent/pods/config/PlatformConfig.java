@@ -8,18 +8,17 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
 
-/// The part of configurations that is special to an operating system.
+/// The parts of configurations that differ between operating systems.
 public interface PlatformConfig {
-  /// What `spec.os.name` and the label `kubernetes.io/os` call it.
+  /// The name of the system in `spec.os.name` and in the label `kubernetes.io/os`.
   String system();
 
-  /// Why a pod may not change the kernel's settings as it wants to; empty when it may.
+  /// Why the pod's sysctls are refused; empty when they are allowed.
   default Optional<String> forbiddenSysctl(Pod pod) {
     return Optional.empty();
   }
 
-  /// Why the node cannot confine a pod by AppArmor as it wants to be; empty when it can, or need
-  /// not.
+  /// Why the node cannot apply the pod's AppArmor profiles; empty when it can, or need not.
   default Optional<String> missingAppArmor(Pod pod) {
     return Optional.empty();
   }
@@ -28,15 +27,15 @@ public interface PlatformConfig {
 
   void fill(ContainerConfig.Builder config, Pod pod, ContainerContext place);
 
-  /// What changes the resources of a running container.
+  /// The request that changes the resources of a running container.
   ///
-  /// @param handler with which its pod's sandbox was made
+  /// @param handler the handler of its pod's sandbox
   UpdateContainerResourcesRequest resize(
       String containerId, Pod pod, Container container, ServiceHandler handler);
 
-  /// Where containers look names of hosts up.
+  /// The path of the hosts file in containers.
   String hostsFile();
 
-  /// A path in a container, as the system writes it.
+  /// A container path in the system's syntax.
   String containerPath(String path);
 }

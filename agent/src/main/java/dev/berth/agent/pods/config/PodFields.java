@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/// What a pod may learn about itself: its fields, its addresses and its containers' resources.
+/// Downward API: a pod's fields, its addresses and its containers' resources.
 ///
-/// @param podAddresses those of the sandbox, or of the node for a pod in its network
+/// @param podAddresses those of the sandbox, or of the node for a pod in the host's network
 public record PodFields(NodeSettings node, List<String> podAddresses) {
   public PodFields {
     podAddresses = List.copyOf(podAddresses);
@@ -61,7 +61,8 @@ public record PodFields(NodeSettings node, List<String> podAddresses) {
         .collect(java.util.stream.Collectors.joining("\n"));
   }
 
-  /// An amount in units of the divisor, rounded up; a limit that is not set is what the node has.
+  /// A resource in units of the divisor, rounded up. A limit that is not set is the node's
+  /// allocatable amount.
   public String resource(Pod pod, Container container, ResourceFieldSelector selector) {
     Container meant = named(pod, container, selector.getContainerName());
     String[] path = selector.getResource().split("\\.", 2);

@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/// The labels and annotations by which sandboxes and containers are recognized again: the
-/// kubelet's, so that its tools find them, and our own.
+/// Labels and annotations by which sandboxes and containers are recognized: the kubelet's, so that
+/// its tools find them, and Berth's.
 public final class PodLabels {
   public static final String POD_NAME = "io.kubernetes.pod.name";
   public static final String POD_NAMESPACE = "io.kubernetes.pod.namespace";
@@ -25,7 +25,7 @@ public final class PodLabels {
 
   private PodLabels() {}
 
-  /// @param own what another agent made is never cleaned up
+  /// @param own marks sandboxes as this agent's: those of others are never cleaned up
   static Map<String, String> ofSandbox(Pod pod, OwnSandboxes own) {
     Map<String, String> labels = new LinkedHashMap<>(orEmpty(pod.getMetadata().getLabels()));
     labels.putAll(ofPod(pod.getMetadata()));

@@ -3,16 +3,16 @@ package dev.berth.agent.pods.config;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Objects;
 
-/// What a pod's host is called in its network.
+/// The hostname of a pod.
 ///
 /// @param domain that of the pod's subdomain; empty when it has none
 record PodName(String host, String domain) {
   private static final int LONGEST_LABEL = 63;
 
-  /// What the kernel takes.
+  /// The kernel's limit for hostnames.
   private static final int LONGEST_NAME = 64;
 
-  /// The pod's name, unless it asks for another one, cut where no resolver would take it.
+  /// The pod's name or `spec.hostname`, cut to what resolvers accept.
   static PodName of(Pod pod, String clusterDomain) {
     String asked = Objects.requireNonNullElse(pod.getSpec().getHostname(), "");
     String name = asked.isEmpty() ? pod.getMetadata().getName() : asked;
@@ -29,9 +29,9 @@ record PodName(String host, String domain) {
     return domain.isEmpty() ? host : host + "." + domain;
   }
 
-  /// What the sandbox's kernel is told.
+  /// The hostname for the sandbox.
   ///
-  /// @throws ConfigException for a full name that it would not take
+  /// @throws ConfigException when the fully qualified name exceeds the kernel's limit
   String ofSandbox(Pod pod) {
     if (!Boolean.TRUE.equals(pod.getSpec().getSetHostnameAsFQDN())) {
       return host;

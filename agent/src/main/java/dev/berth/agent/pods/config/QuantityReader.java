@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Reads amounts of resources; what is not there is zero.
+/// Reads resource quantities; missing ones are zero.
 public final class QuantityReader {
   private static final dev.berth.api.Quantity ZERO = dev.berth.api.Quantity.ofMilli(0);
 

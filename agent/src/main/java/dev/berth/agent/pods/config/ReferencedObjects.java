@@ -12,6 +12,6 @@ public interface ReferencedObjects {
 
   Optional<Secret> secret(String namespace, String name);
 
-  /// All Services; empty while they are not known.
+  /// All Services; empty until they are known.
   Optional<List<Service>> services();
 }

@@ -15,22 +15,22 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a pod gets when it asks for other resources than it has: those, or what it had.
+/// The resources allocated to a pod that asks for a resize: the requested ones, or those it had.
 ///
-/// @param pod with the resources that it gets
-/// @param refusal as `status.resize` shows it; empty when it gets what it asks for
+/// @param pod with its allocated resources
+/// @param refusal as `status.resize` shows it; empty when the request is granted
 public record ResourceAllocation(Pod pod, String refusal) {
-  /// More than the node could ever give.
+  /// The node could never provide the resources.
   static final String INFEASIBLE = "Infeasible";
 
-  /// More than is left now.
+  /// The node cannot provide the resources now.
   static final String DEFERRED = "Deferred";
 
   private static final JsonMapper MAPPER = new JsonMapper();
 
   /// Whether the pod asks for other resources than its containers have.
   ///
-  /// @param told the status that was told last: it says what the containers have
+  /// @param told the last status, which says what the containers have
   public static boolean asks(Pod pod, JsonNode told) {
     return pod.getSpec().getContainers().stream()
         .anyMatch(
@@ -40,9 +40,9 @@ public record ResourceAllocation(Pod pod, String refusal) {
             });
   }
 
-  /// What a pod gets that asks for other resources.
+  /// Decides about a resize.
   ///
-  /// @param others the other pods of the node, with what they got
+  /// @param others the other pods of the node, with their allocated resources
   public static ResourceAllocation of(
       Pod pod, JsonNode told, List<Pod> others, ContainerCapacity node) {
     String refusal = refusal(pod, others, node);
@@ -67,7 +67,7 @@ public record ResourceAllocation(Pod pod, String refusal) {
         || exceeds(sum.orZero("memory").value(), node.memoryBytes());
   }
 
-  /// What a node has is not always known.
+  /// The node's capacity may be unknown.
   private static boolean exceeds(long amount, long limit) {
     return limit > 0 && amount > limit;
   }
@@ -92,7 +92,7 @@ public record ResourceAllocation(Pod pod, String refusal) {
         try {
           return MAPPER.treeToValue(status.get("resources"), ResourceRequirements.class);
         } catch (JsonProcessingException _) {
-          return null; // Not written by us.
+          return null; // Another writer's status.
         }
       }
     }

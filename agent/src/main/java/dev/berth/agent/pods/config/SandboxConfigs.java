@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/// What a sandbox is made from.
+/// Computes the CRI configuration of sandboxes.
 public final class SandboxConfigs {
   private final NodeSettings node;
   private final PlatformConfig platform;
@@ -45,7 +45,7 @@ public final class SandboxConfigs {
     return config.build();
   }
 
-  /// What users should know of it.
+  /// Warnings about the pod's DNS configuration.
   public List<String> dnsWarnings(Pod pod) {
     return dns.warnings(pod);
   }

@@ -10,15 +10,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/// The environment variables by which containers find Services: `WEB_SERVICE_HOST` and its kin, and
-/// those of Docker's links.
+/// Environment variables about Services: `WEB_SERVICE_HOST` and the like, and those of Docker
+/// links.
 final class ServiceVariables {
   private static final String OF_ALL = "default";
   private static final String API_SERVER = "kubernetes";
 
   private ServiceVariables() {}
 
-  /// Of the Services of the pod's namespace, unless it wants none, and of the API server's always.
+  /// Variables for the Services of the pod's namespace, unless `enableServiceLinks` is false, and
+  /// always for the API server's.
   static Map<String, String> of(Pod pod, List<Service> services) {
     boolean links = !Boolean.FALSE.equals(pod.getSpec().getEnableServiceLinks());
     String namespace = pod.getMetadata().getNamespace();
@@ -26,7 +27,7 @@ final class ServiceVariables {
     services.stream()
         .filter(ServiceVariables::hasAddress)
         .filter(one -> isApiServer(one) || (links && isIn(one, namespace)))
-        // One of the namespace replaces that of all.
+        // A Service of the pod's namespace overrides the API server's of the same name.
         .sorted(
             Comparator.comparing((Service one) -> isIn(one, namespace))
                 .thenComparing(one -> one.getMetadata().getName()))

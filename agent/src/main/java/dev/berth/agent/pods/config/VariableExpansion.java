@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/// Replaces `$(NAME)` in commands, arguments and values by environment variables; `$$` is a `$`,
-/// and what is not known stays as it is.
+/// Expands `$(NAME)` in commands, arguments and values; `$$` is a literal `$`, and unknown names
+/// stay as they are.
 final class VariableExpansion {
   private VariableExpansion() {}
 
@@ -17,7 +17,7 @@ final class VariableExpansion {
     return of(text, name -> variables.getOrDefault(name, "$(" + name + ")"));
   }
 
-  /// @param values what stands for a name
+  /// @param values the value of a name
   static String of(String text, UnaryOperator<String> values) {
     StringBuilder result = new StringBuilder();
     int position = 0;

@@ -16,17 +16,17 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Has disk back without taking a pod's life: containers of pods that have ended, with their logs,
-/// and images that nobody uses.
+/// Reclaims disk without evicting pods: removes containers of ended pods with their logs, and
+/// unused images.
 public record DiskReclaim(PodWorkers workers, ServiceObservers observers, ImageCollector images) {
   private static final Logger log = LoggerFactory.getLogger(DiskReclaim.class);
 
-  /// What is told of a container is what its newest instance there was; an older one must not be
-  /// taken for that.
+  /// Oldest first: a container's status comes from its newest instance, so an older one must never
+  /// be the last one left.
   static final Comparator<ObservedContainer> OLDEST_FIRST =
       Comparator.comparingInt(ObservedContainer::attempt);
 
-  /// @param which the services whose disk is the one that is short
+  /// @param which selects the services whose disk is short
   void run(Predicate<ImageService> which) {
     for (ServiceObserver observer : observers.all()) {
       if (!which.test(observer.service().imageService())) {
@@ -59,7 +59,7 @@ public record DiskReclaim(PodWorkers workers, ServiceObservers observers, ImageC
     } catch (CriException | IOException e) {
       log.warn("container not removed id={} reason={}", container.id(), e.getMessage());
     } catch (RuntimeException e) {
-      // One strange container must not end the reclaiming of all.
+      // One failing container must not stop the others.
       log.error("container not removed id={}", container.id(), e);
     }
   }
@@ -68,7 +68,7 @@ public record DiskReclaim(PodWorkers workers, ServiceObservers observers, ImageC
     try (DirectoryHandle directory = DirectoryHandle.ofLog(file)) {
       directory.remove(String.valueOf(file.getFileName()));
     } catch (NoSuchFileException _) {
-      // It is gone already.
+      // The log is already gone.
     }
   }
 }

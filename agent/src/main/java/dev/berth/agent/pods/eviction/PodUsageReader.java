@@ -20,15 +20,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Measures what pods use, over all runtime services. Asks and walks through directories, so it is
-/// only done when somebody needs to know.
+/// Measures the usage of pods over all runtime services. It calls services and walks directories,
+/// so it runs only when a decision needs it.
 public record PodUsageReader(
     NodeSettings node, PodVolumes volumes, UsageReader reader, PodGuard guard) {
   public PodUsageReader(NodeSettings node, PodVolumes volumes, UsageReader reader) {
     this(node, volumes, reader, new PodGuard("measuring"));
   }
 
-  /// By UID; pods of which no service tells anything are missing.
+  /// Usage by UID; pods that no service reports are missing.
   Map<String, PodUsage> measure(List<Pod> pods) {
     Everything told = reader.readAll();
     Map<String, List<ContainerUsage>> containers = told.usage().byPod();
@@ -65,8 +65,7 @@ public record PodUsageReader(
         volumes.used(pod));
   }
 
-  /// Where nobody tells what a pod's runtime needs beside its containers, it is taken to be what
-  /// its RuntimeClass says.
+  /// Where the runtime's own usage is not reported, the RuntimeClass's overhead is assumed.
   private static long whole(Pod pod, long containers, @Nullable SandboxUse whole) {
     return whole != null && whole.memory() > containers
         ? whole.memory()

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What pods have in volumes and logs. Whoever asks gets what is known, at once; when that is old,
-/// everything is measured again in the background, so nothing is measured that nobody asks for.
+/// Cached sizes of volumes and logs. Callers get the cached values at once; when these are old, a
+/// new measurement starts in the background. Nothing is measured that no caller asks for.
 public final class StorageUsageCache implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StorageUsageCache.class);
   private static final Duration OLD = Duration.ofMinutes(1);
@@ -53,7 +53,7 @@ public final class StorageUsageCache implements AutoCloseable {
     this.clock = clock;
   }
 
-  /// By UID; of pods that came since nothing is known.
+  /// By UID; new pods are missing until the next measurement.
   public Map<String, PodStorage> newest() {
     if (clock.instant().isAfter(last.time().plus(OLD))) {
       Thread thread = Thread.ofVirtual().name("storage-look").unstarted(this::measure);
@@ -74,7 +74,7 @@ public final class StorageUsageCache implements AutoCloseable {
       }
       last = new Measured(clock.instant(), Map.copyOf(all));
     } catch (RuntimeException e) {
-      // The top of a thread: whoever asks next has it tried again.
+      // The top of the thread: the next caller triggers another attempt.
       log.warn("volumes and logs not measured", e);
     } finally {
       underWay.set(null);

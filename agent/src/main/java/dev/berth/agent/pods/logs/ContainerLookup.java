@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Finds containers for those who want to look into one.
+/// Finds the containers behind log, exec, attach and port-forward requests.
 public final class ContainerLookup {
   private final NodeSettings node;
   private final RuntimeServices runtimes;
@@ -47,7 +47,7 @@ public final class ContainerLookup {
               .orElseGet(() -> unseen(pod, container, untold(service)));
       case PodLookup.Unknown(var problem, _) -> unseen(pod, container, problem.toString());
       case PodLookup.Gone(var name) ->
-          unseen(pod, container, "runtime service %s is not registered any more".formatted(name));
+          unseen(pod, container, "runtime service %s is no longer registered".formatted(name));
       case PodLookup.NotBound() ->
           container.isEmpty()
               ? notStarted(pod, container)
@@ -64,14 +64,17 @@ public final class ContainerLookup {
     return service
         .health()
         .silence(service.name())
-        .orElseGet(() -> "runtime service %s has not told its pods yet".formatted(service.name()));
+        .orElseGet(
+            () -> "runtime service %s has not listed its pods yet".formatted(service.name()));
   }
 
-  /// What it wrote can be read though nobody says what has become of it.
+  /// Logs can be read although the container's state is unknown.
   private ContainerLocation unseen(Pod pod, String container, String why) {
     if (container.isEmpty()) {
       return new ContainerLocation.OutOfReach(
-          null, null, "pod \"%s\" is out of reach: %s".formatted(pod.getMetadata().getName(), why));
+          null,
+          null,
+          "pod \"%s\" cannot be reached: %s".formatted(pod.getMetadata().getName(), why));
     }
     List<Path> logs = logs(LogPaths.ofPod(node, pod).resolve(container));
     return logs.isEmpty()
@@ -79,7 +82,7 @@ public final class ContainerLookup {
         : new ContainerLocation.OutOfReach(
             logs.getFirst(),
             previous(ReportedContainer.of(pod, container), logs),
-            "container \"%s\" in pod \"%s\" is out of reach: %s"
+            "container \"%s\" in pod \"%s\" cannot be reached: %s"
                 .formatted(container, pod.getMetadata().getName(), why));
   }
 
@@ -90,7 +93,7 @@ public final class ContainerLookup {
     return logs.size() > 1 ? logs.get(1) : null;
   }
 
-  /// The newest first.
+  /// Newest first.
   private static List<Path> logs(Path directory) {
     try (DirectoryHandle handle = DirectoryHandle.ofLog(directory.resolve("any"))) {
       return handle.names().stream()
@@ -99,7 +102,7 @@ public final class ContainerLookup {
           .sorted(Comparator.comparingInt(ContainerLookup::attempt).reversed())
           .toList();
     } catch (IOException _) {
-      return List.of(); // Nothing was ever started.
+      return List.of(); // No container was ever started.
     }
   }
 

@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Links to the logs of containers in one flat directory, with the names that shippers of logs read
-/// pod, namespace, container and id from: `/var/log/containers` beside `/var/log/pods`.
+/// Links to container logs in one flat directory. Log shippers read pod, namespace, container and
+/// id from the names: `/var/log/containers` beside `/var/log/pods`.
 ///
 /// @param logs the directory of all pods' logs
 public record LogLinks(Path logs) {
   private static final String LINKS = "containers";
 
-  /// Links a container's log. Logs that are elsewhere are not ours.
+  /// Links a container's log; logs elsewhere are left alone.
   void add(String containerId, Path log) throws IOException {
     Path directory = log.startsWith(logs) ? logs.relativize(log) : Path.of("");
     String[] pod = directory.getName(0).toString().split("_", 3);
@@ -30,7 +30,7 @@ public record LogLinks(Path logs) {
     }
   }
 
-  /// Removes those of logs that are gone; links of others are left alone.
+  /// Removes links to missing logs; links of others stay.
   void prune() throws IOException {
     try (DirectoryHandle links = DirectoryHandle.openPlain(parent().resolve(LINKS))) {
       for (String link : links.names()) {
@@ -40,7 +40,7 @@ public record LogLinks(Path logs) {
         }
       }
     } catch (NoSuchFileException _) {
-      // There was no log yet.
+      // No container has a log yet.
     }
   }
 

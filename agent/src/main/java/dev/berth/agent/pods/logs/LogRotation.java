@@ -26,8 +26,8 @@ import java.util.zip.GZIPOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps logs of containers from filling the disk: one that has grown large is put aside, and older
-/// parts are compressed and in the end removed. Keeps links to them, too. One thread.
+/// Rotates container logs so that they do not fill the disk: a large log is renamed, older parts
+/// are compressed and finally removed. Maintains the links to logs, too. One thread.
 public final class LogRotation implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LogRotation.class);
   private static final DateTimeFormatter SUFFIX =
@@ -98,7 +98,7 @@ public final class LogRotation implements AutoCloseable {
     } catch (IOException | CriException e) {
       log.warn("log not rotated file={} reason={}", what, e.getMessage());
     } catch (RuntimeException e) {
-      // One strange log must not end the rotation of all.
+      // One failing log must not stop the rotation of all.
       log.error("log not rotated file={}", what, e);
     }
   }
@@ -120,12 +120,12 @@ public final class LogRotation implements AutoCloseable {
         links.add(container.id(), file);
       }
     } catch (NoSuchFileException _) {
-      // Its pod is gone.
+      // The pod is gone.
     }
   }
 
-  /// An agent that ended between the two steps of a rotation left a container whose log is only
-  /// what was put aside.
+  /// Repairs a rotation that the end of an agent interrupted between rename and reopen: the
+  /// container then has only a renamed log.
   private static void heal(
       ServiceObserver observer, ObservedContainer container, DirectoryHandle directory, String name)
       throws IOException {
@@ -141,7 +141,7 @@ public final class LogRotation implements AutoCloseable {
     String aside = name + "." + SUFFIX.format(clock.instant());
     List<String> parts = parts(directory, name);
     if (parts.stream().anyMatch(part -> part.startsWith(aside))) {
-      // Put aside within this second already: the next look does it.
+      // A part of this second exists; the next round rotates.
       return;
     }
     for (String part : parts) {
@@ -155,13 +155,14 @@ public final class LogRotation implements AutoCloseable {
     try {
       observer.service().runtime().reopenContainerLog(container.id());
     } catch (CriException e) {
-      // The runtime goes on writing what was put aside: it is the log again.
+      // The runtime did not reopen its log and still writes to the renamed file, so the rename is
+      // undone.
       directory.rename(aside, name);
       throw e;
     }
   }
 
-  /// What was put aside, the oldest first.
+  /// The rotated parts, oldest first.
   private static List<String> parts(DirectoryHandle directory, String log) throws IOException {
     List<String> parts = new ArrayList<>();
     for (String name : directory.names()) {

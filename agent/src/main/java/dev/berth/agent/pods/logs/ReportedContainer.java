@@ -8,10 +8,9 @@ import io.fabric8.kubernetes.api.model.PodStatus;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a pod's status says about a container to those who want its log, read as the kubelet reads
-/// it.
+/// A container in its pod's status, read as the kubelet reads it for logs.
 ///
-/// @param status null when it says nothing
+/// @param status null when the status lacks the container
 record ReportedContainer(@Nullable ContainerStatus status) {
   private static final String NEW = "ContainerCreating";
 
@@ -28,8 +27,8 @@ record ReportedContainer(@Nullable ContainerStatus status) {
             .orElse(null));
   }
 
-  /// The instance that `--previous` means, empty when there is none: while a container waits for
-  /// its next start that is the newest.
+  /// The instance that `--previous` means; empty for none. While a container waits for its restart,
+  /// this is the newest instance.
   String previousId() {
     ContainerStateTerminated last = last();
     String id = last == null ? null : last.getContainerID();
@@ -46,7 +45,7 @@ record ReportedContainer(@Nullable ContainerStatus status) {
         : status.getLastState().getTerminated();
   }
 
-  /// For what it waits that was never started.
+  /// The reason for which a container that never started waits.
   String waitsFor() {
     ContainerStateWaiting waiting = waiting();
     String reason = waiting == null ? null : waiting.getReason();

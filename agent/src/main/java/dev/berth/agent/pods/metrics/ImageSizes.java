@@ -3,7 +3,7 @@ package dev.berth.agent.pods.metrics;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/// What metrics call images of a size, so that few series are enough.
+/// Size labels of image pull metrics, few enough to bound the number of series.
 final class ImageSizes {
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;

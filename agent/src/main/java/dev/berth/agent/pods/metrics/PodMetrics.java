@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/// What is counted about pods, by the kubelet's names.
+/// Metrics about pods, with the kubelet's names.
 public final class PodMetrics {
   private static final double[] STARTS = {
     0.5, 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, 45, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200,
@@ -24,10 +24,10 @@ public final class PodMetrics {
     1, 5, 10, 20, 30, 60, 180, 300, 600, 900, 1200, 1800, 2700, 3600
   };
 
-  /// How many pods and containers there are.
+  /// The current number of pods and containers.
   ///
-  /// @param pods that have a sandbox which is ready
-  /// @param containers by their state, as the kubelet calls it
+  /// @param pods with a ready sandbox
+  /// @param containers by the kubelet's name of their state
   public record Present(int pods, Map<String, Integer> containers) {
     static final Present NONE = new Present(0, Map.of());
   }
@@ -54,29 +54,33 @@ public final class PodMetrics {
     evictions =
         Gauge.builder()
             .name("kubelet_evictions")
-            .help("Pods evicted, by what they or the node ran short of.")
+            .help("Pods evicted, by the signal of the resource that was short.")
             .labelNames("eviction_signal")
             .register(registry);
     preemptions =
         Gauge.builder()
             .name("kubelet_preemptions")
-            .help("Pods preempted for critical ones, by what the node had too little of.")
+            .help("Pods preempted for critical pods, by the resource that was short.")
             .labelNames("preemption_signal")
             .register(registry);
     startedPods =
-        counter("kubelet_started_pods_total", "Sandboxes begun to be started.").register(registry);
+        counter("kubelet_started_pods_total", "Sandbox starts attempted.").register(registry);
     failedPods =
         counter("kubelet_started_pods_errors_total", "Of these, failed.").register(registry);
     startedContainers =
-        counter("kubelet_started_containers_total", "Containers begun to be started.")
+        counter("kubelet_started_containers_total", "Container starts attempted.")
             .labelNames("container_type")
             .register(registry);
     failedContainers =
-        counter("kubelet_started_containers_errors_total", "Of these, failed, by the reason.")
+        counter(
+                "kubelet_started_containers_errors_total",
+                "Container starts that failed, by reason.")
             .labelNames("container_type", "code")
             .register(registry);
     starts =
-        histogram("kubelet_pod_start_duration_seconds", "From the first sight of a pod to Running.")
+        histogram(
+                "kubelet_pod_start_duration_seconds",
+                "From the first observation of a pod to Running.")
             .classicUpperBounds(STARTS)
             .register(registry);
     startsWithoutPulls =
@@ -86,24 +90,26 @@ public final class PodMetrics {
             .classicUpperBounds(STARTS)
             .register(registry);
     work =
-        histogram("kubelet_pod_worker_duration_seconds", "One decision about a pod.")
+        histogram("kubelet_pod_worker_duration_seconds", "Duration of one reconciliation of a pod.")
             .labelNames("operation_type")
             .register(registry);
     lists =
-        histogram("kubelet_pleg_relist_duration_seconds", "One list of a runtime service.")
+        histogram(
+                "kubelet_pleg_relist_duration_seconds",
+                "Duration of one list of a runtime service.")
             .register(registry);
     intervals =
         histogram(
                 "kubelet_pleg_relist_interval_seconds",
-                "Between two lists, of whichever runtime services.")
+                "Interval between two lists, over all runtime services.")
             .register(registry);
     lastList =
         Gauge.builder()
             .name("kubelet_pleg_last_seen_seconds")
-            .help("When a runtime service was listed last.")
+            .help("Time of the last list of a runtime service.")
             .register(registry);
     pulls =
-        histogram("kubelet_image_pull_duration_seconds", "Pulls of images, by their size.")
+        histogram("kubelet_image_pull_duration_seconds", "Duration of image pulls, by image size.")
             .labelNames("image_size_in_bytes")
             .classicUpperBounds(PULLS)
             .register(registry);
@@ -119,7 +125,7 @@ public final class PodMetrics {
   private void showPresent(PrometheusRegistry registry) {
     GaugeWithCallback.builder()
         .name("kubelet_running_pods")
-        .help("Pods with a sandbox that is ready, over all runtime services.")
+        .help("Pods with a ready sandbox, over all runtime services.")
         .callback(gauge -> gauge.call(present.get().pods()))
         .register(registry);
     GaugeWithCallback.builder()
@@ -139,7 +145,7 @@ public final class PodMetrics {
     return Histogram.builder().name(name).help(help).classicOnly();
   }
 
-  /// From now on these are counted.
+  /// Registers the gauges of the node and its pods.
   public void follow(String name, Supplier<Present> there) {
     node.labelValues(name).set(1);
     present = there;
@@ -171,16 +177,16 @@ public final class PodMetrics {
     pulls.labelValues(ImageSizes.name(bytes)).observe(took.toNanos() / 1e9);
   }
 
-  /// A pod runs for the first time.
+  /// Records that a pod runs for the first time.
   ///
-  /// @param seen since the agent has seen it
-  /// @param created since it was made, without the time of pulls
+  /// @param seen the time since the agent first saw the pod
+  /// @param created the time since its creation, without image pulls
   public void running(Duration seen, Duration created) {
     starts.observe(seen.toNanos() / 1e9);
     startsWithoutPulls.observe(Math.max(0, created.toNanos() / 1e9));
   }
 
-  /// @param type of the container, when it is about one
+  /// @param type of the container; empty for steps of the pod
   public void ended(PodStep step, String type, StepOutcome outcome) {
     boolean failed =
         outcome instanceof StepOutcome.Failed || outcome instanceof StepOutcome.Unknown;
@@ -206,7 +212,7 @@ public final class PodMetrics {
           PodStep.RemoveContainer _,
           PodStep.ResizeContainer _,
           PodStep.ResizePod _ -> {
-        // The calls themselves are counted by runtime service.
+        // Calls to runtime services have metrics of their own.
       }
     }
   }

@@ -3,7 +3,7 @@ package dev.berth.agent.pods.observed;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// Times of the contract: nanoseconds since the epoch, zero for none.
+/// Times in CRI: nanoseconds since the epoch, zero for none.
 final class CriTimestamps {
   private static final long BILLION = 1_000_000_000;
 

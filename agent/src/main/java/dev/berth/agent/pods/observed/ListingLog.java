@@ -3,12 +3,12 @@ package dev.berth.agent.pods.observed;
 import dev.berth.agent.runtimes.health.ServiceHealth;
 import java.util.Optional;
 
-/// What the log says about the lists of a service: once per change, and nothing of one that has not
-/// been asked yet, as every service is for a moment when the agent starts.
+/// Log lines about lists of a service: one per change, and none for a service that was not asked
+/// yet, as every service is when the agent starts.
 final class ListingLog {
   private boolean wellBefore = true;
 
-  /// @param health as it was when the list was asked for
+  /// @param health the health at the time of the list call
   Optional<String> after(ServiceHealth health, boolean well) {
     if (well == wellBefore || (!well && isNew(health))) {
       return Optional.empty();

@@ -2,14 +2,14 @@ package dev.berth.agent.pods.observed;
 
 import java.time.Duration;
 
-/// Told what is new about pods at a service; must not block.
+/// Receives changes of pods at a service; must not block.
 public interface ObservationListener {
-  /// Something new is known about a pod.
+  /// The observed state of a pod changed.
   void changed(String podUid);
 
-  /// The service answers (again): what it has is known from here on, of pods it does not have, too.
+  /// The service answers after it did not. Its lists are complete from now on.
   void regained();
 
-  /// The service told everything it has.
+  /// A list is complete.
   default void listed(Duration took) {}
 }

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A container as its runtime service has it.
+/// A container as its runtime service reports it.
 ///
-/// @param attempt counts the instances of the same container of the pod, from 0
-/// @param image as the service names it
-/// @param imageId what the image's content is
-/// @param startedAt null before it was started
-/// @param finishedAt null before it ended
+/// @param attempt the number of the instance of this container in the pod, from 0
+/// @param image the name that the service uses
+/// @param imageId identifies the image's content
+/// @param startedAt null before the start
+/// @param finishedAt null before the end
 /// @param reason and `message`: why it ended, in the runtime's words
 public record ObservedContainer(
     String id,
@@ -33,23 +33,23 @@ public record ObservedContainer(
     String message,
     String logPath,
     Map<String, String> annotations) {
-  /// Where it is in its life.
+  /// The states of a container, in the order in which a container passes them.
   public enum State {
     CREATED(0),
     RUNNING(1),
     UNKNOWN(1),
     EXITED(2),
-    /// Whoever had it started went away meanwhile, so that it never ran.
+    /// The caller of its start went away in between, so it never ran.
     CANCELLED(2);
 
-    /// Containers go through states in this order and never back.
+    /// A container never returns to a state of lower rank.
     final int rank;
 
     State(int rank) {
       this.rank = rank;
     }
 
-    /// As a list has it, which says of none that it was cancelled.
+    /// The state in a list, which does not distinguish cancelled containers.
     static State of(ContainerState state) {
       return switch (state) {
         case CONTAINER_CREATED -> CREATED;
@@ -60,18 +60,18 @@ public record ObservedContainer(
     }
   }
 
-  /// How containerd ends its report of a start whose caller is gone, or which another containerd
-  /// had begun that was killed meanwhile: the task was made, and nothing runs in it.
+  /// The messages of containerd for a start whose caller is gone, or that was begun by a containerd
+  /// that was killed: the task exists and nothing runs in it.
   private static final Pattern CANCELLED =
       Pattern.compile(
           "(context canceled|start failed: : signal: killed)(: unknown)?$"
               + "|^failed to create containerd task: task [0-9a-f]+: already exists(: unknown)?$");
 
-  /// As the API allows reasons of conditions.
+  /// The API's limit for reasons.
   private static final int LONGEST_REASON = 1024;
 
-  /// What a start says in a sandbox whose own was called off: it is shown as ready and has no
-  /// process.
+  /// The message for a start in a sandbox whose own start was cancelled: the sandbox is reported
+  /// ready and has no process.
   private static final Pattern NO_SANDBOX =
       Pattern.compile(
           "unable to create new parent process: namespace path: lstat /proc/0/ns/\\w+: no such file or directory(: unknown)?$");
@@ -107,7 +107,7 @@ public record ObservedContainer(
             || NO_SANDBOX.matcher(status.getMessage()).find());
   }
 
-  /// One that was made and not yet started: of those a list says all that matters.
+  /// A container that is created but not started: a list has all that matters.
   static ObservedContainer created(Container listed) {
     return new ObservedContainer(
         listed.getId(),
@@ -127,7 +127,7 @@ public record ObservedContainer(
         listed.getAnnotationsMap());
   }
 
-  /// Whether it was ever there, for all that users see.
+  /// Whether the container has started, as users see it.
   public boolean hasBegun() {
     return state != State.CREATED && state != State.CANCELLED;
   }
@@ -140,12 +140,12 @@ public record ObservedContainer(
     return state == State.EXITED;
   }
 
-  /// Whether it could not be started because its sandbox is none.
+  /// Whether the start failed because the sandbox has no namespaces.
   public boolean lacksSandbox() {
     return state == State.CANCELLED && NO_SANDBOX.matcher(message).find();
   }
 
-  /// Whether nothing of it runs or will.
+  /// Whether the container neither runs nor will.
   public boolean isOver() {
     return state == State.EXITED || state == State.CANCELLED;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Everything that a runtime service has of a pod at one moment, the newest first.
+/// Everything that a runtime service has of a pod at one moment, newest first.
 public record ObservedPod(List<ObservedSandbox> sandboxes, List<ObservedContainer> containers) {
   public static final ObservedPod NOTHING = new ObservedPod(List.of(), List.of());
 
@@ -50,7 +50,7 @@ public record ObservedPod(List<ObservedSandbox> sandboxes, List<ObservedContaine
         .orElse(null);
   }
 
-  /// All instances of a container, the newest first.
+  /// All instances of a container, newest first.
   public List<ObservedContainer> instances(String container) {
     return containers.stream().filter(one -> one.name().equals(container)).toList();
   }

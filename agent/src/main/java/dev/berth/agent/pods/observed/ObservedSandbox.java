@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A pod's sandbox as its runtime service has it.
+/// A pod's sandbox as its runtime service reports it.
 ///
-/// @param addresses none when the pod is in the host's network
+/// @param addresses empty for a pod in the host's network
 public record ObservedSandbox(
     String id,
     int attempt,
@@ -40,7 +40,7 @@ public record ObservedSandbox(
         status.getLabelsMap());
   }
 
-  /// Older services tell the handler in lists only.
+  /// Older services report the handler only in lists.
   ObservedSandbox withHandler(String listed) {
     return handler.isEmpty() && !listed.isEmpty()
         ? new ObservedSandbox(id, attempt, isReady, createdAt, listed, addresses, labels)

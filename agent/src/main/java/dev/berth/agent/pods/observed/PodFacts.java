@@ -8,16 +8,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of one pod; facts are added in any order and only ever go on.
+/// The facts about one pod. Facts arrive in any order; states only move forward.
 ///
-/// Not thread-safe; the view locks.
+/// Not thread-safe: [ServiceView] holds the lock.
 final class PodFacts {
   private record Seen<T>(T fact, long firstSeen) {}
 
   private final Map<String, Seen<ObservedSandbox>> sandboxes = new HashMap<>();
   private final Map<String, Seen<ObservedContainer>> containers = new HashMap<>();
 
-  /// What was seen to be gone does not come back.
+  /// Ids that were removed: a late fact must not bring them back.
   private final Set<String> gone = new HashSet<>();
 
   private @Nullable ObservedPod shown;
@@ -26,7 +26,7 @@ final class PodFacts {
     return sandboxes.isEmpty() && containers.isEmpty();
   }
 
-  /// Whether it says no more than that nothing is known.
+  /// Whether nothing is known, and nothing was removed.
   boolean saysNothing() {
     return isEmpty() && gone.isEmpty();
   }
@@ -51,7 +51,9 @@ final class PodFacts {
     return Optional.ofNullable(sandboxes.get(id)).map(Seen::fact);
   }
 
-  /// Whether it was news.
+  /// Adds a sandbox.
+  ///
+  /// @return whether that changed anything
   boolean put(ObservedSandbox sandbox, long tick) {
     Seen<ObservedSandbox> before = sandboxes.get(sandbox.id());
     if (gone.contains(sandbox.id())
@@ -79,7 +81,7 @@ final class PodFacts {
     return true;
   }
 
-  /// Its containers go with it.
+  /// Removes a sandbox and its containers.
   boolean removeSandbox(String id) {
     gone.add(id);
     boolean removed = sandboxes.remove(id) != null;
@@ -100,7 +102,7 @@ final class PodFacts {
     return containers.remove(id) != null;
   }
 
-  /// Takes in a list that was begun at a tick: what came to be known later is not in it.
+  /// Merges a list that began at a tick; facts that are newer than that tick are not in the list.
   boolean merge(long begun, ObservedPod listed) {
     boolean news = false;
     Set<String> present = new HashSet<>();
@@ -114,7 +116,7 @@ final class PodFacts {
     }
     news |= sandboxes.values().removeIf(seen -> isGone(seen, seen.fact().id(), begun, present));
     news |= containers.values().removeIf(seen -> isGone(seen, seen.fact().id(), begun, present));
-    // Nothing older than this list can arrive any more that was gone before it.
+    // Facts older than this list cannot arrive any more, so only present ids matter.
     gone.retainAll(present);
     if (news) {
       shown = null;

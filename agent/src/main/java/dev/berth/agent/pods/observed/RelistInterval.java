@@ -2,24 +2,22 @@ package dev.berth.agent.pods.observed;
 
 import java.time.Duration;
 
-/// How long to wait between two lists of a service: shortly after something happened only a moment,
-/// then longer and longer.
+/// The interval between two lists of a service: short after activity, then growing.
 ///
-/// @param sinceActivity since the agent did something there or something was seen to change
-/// @param listing how long the last list took: lists must not keep a service busy, but one that was
-///   slow for a moment is no reason to look away for long
-/// @param tells what the service tells by itself
+/// @param sinceActivity the time since the agent acted at the service or saw a change
+/// @param listing the duration of the last list: lists must not keep a service busy, but one slow
+///   list must not delay the next one for long
+/// @param tells which changes the service reports by itself
 /// @param expects whether some pod is about to change by itself
 record RelistInterval(Duration sinceActivity, Duration listing, Tells tells, boolean expects) {
-  /// What need not be found out by listing.
+  /// Which changes the service reports without lists.
   enum Tells {
     NOTHING,
     EXITS,
     EVERYTHING;
 
-    /// Whether something new in a list is a reason to list again soon. Where exits are told, it is
-    /// mostly what the agent is just starting itself, and lists would take processor time from
-    /// that.
+    /// Whether a change in a list makes the next list come soon. Where exits are reported, most
+    /// changes are the agent's own starts, and lists would take processor time from them.
     boolean isFollowedUp() {
       return this == NOTHING;
     }

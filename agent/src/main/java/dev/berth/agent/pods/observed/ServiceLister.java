@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Asks a service for everything it has with one call for sandboxes and one for containers; the
-/// details of what has not changed are taken from what is known.
+/// Lists a service with one call for sandboxes and one for containers. Details of unchanged
+/// containers come from the view.
 final class ServiceLister {
   private final RuntimeClient runtime;
   private final ServiceView view;
@@ -23,7 +23,9 @@ final class ServiceLister {
     this.view = view;
   }
 
-  /// Whether anything was new.
+  /// Lists the service.
+  ///
+  /// @return whether anything changed
   boolean list() {
     long begun = view.beginList();
     Map<String, List<ObservedSandbox>> sandboxes = new HashMap<>();
@@ -84,7 +86,8 @@ final class ServiceLister {
     }
   }
 
-  /// It went away after it was listed; a sandbox is then taken for gone only by the next list.
+  /// The container vanished after the list. A sandbox counts as gone only when the next list lacks
+  /// it.
   private static void unlessGone(CriException failure) {
     if (!failure.isNotFound()) {
       throw failure;

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps the view of one runtime service true: follows its events where it has some, and lists it,
-/// often while something happens and seldom when nothing does.
+/// Keeps the view of one runtime service up to date: follows its events if it has them, and lists
+/// it, often during activity and seldom otherwise.
 public final class ServiceObserver implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ServiceObserver.class);
   private static final Duration AWAY = Duration.ofMillis(200);
@@ -78,8 +78,8 @@ public final class ServiceObserver implements AutoCloseable {
     return service;
   }
 
-  /// The agent did something at the service: what follows from it is to be seen soon, unless the
-  /// service tells.
+  /// The agent acted at the service: the next list comes soon, unless the service reports the
+  /// effect.
   public void activity() {
     if (tells(clock.instant()) == Tells.NOTHING) {
       noticed();
@@ -91,21 +91,21 @@ public final class ServiceObserver implements AutoCloseable {
     wakeSignal.ring();
   }
 
-  /// Whether a pod is about to change by itself, as one whose containers end does.
+  /// Records whether a pod is about to change by itself, such as one whose containers are ending.
   public void expect(String podUid, boolean soon) {
     if (soon ? expecting.add(podUid) : expecting.remove(podUid)) {
       wakeSignal.ring();
     }
   }
 
-  /// What a call did to a pod is not known: it has to be looked at before anything else is done.
+  /// The effect of a call is unknown: the pod is observed again before anything else happens to it.
   public void doubt(String podUid) {
     view.doubt(podUid);
     urgent = true;
     wakeSignal.ring();
   }
 
-  /// The pod is over.
+  /// The pod has ended; its facts are dropped.
   public void forget(String podUid) {
     expecting.remove(podUid);
     view.forget(podUid);
@@ -156,7 +156,7 @@ public final class ServiceObserver implements AutoCloseable {
       view.lose();
       return false;
     } catch (RuntimeException e) {
-      // The top of the thread: one strange answer must not end the observation for good.
+      // The top of the thread: one unexpected answer must not end the observation.
       log.warn("list failed name={}", service.name(), e);
       view.lose();
       return false;
@@ -178,8 +178,7 @@ public final class ServiceObserver implements AutoCloseable {
     }
   }
 
-  /// A service that tells of exits says nothing before the first one, and one that does not says so
-  /// at once.
+  /// A service with an exit stream sends nothing before the first exit; one without fails at once.
   private Tells tells(Instant now) {
     Instant asked = exitsAsked;
     boolean exits = asked != null && now.isAfter(asked.plus(REFUSED_BY));
@@ -224,8 +223,9 @@ public final class ServiceObserver implements AutoCloseable {
       }
       return LOST_EVENTS;
     } catch (RuntimeException e) {
-      // The top of the thread: without it lists would go on as if events told everything.
-      log.warn("events not followed, will retry name={}", service.name(), e);
+      // The top of the thread: without a retry, lists would keep the long interval of a service
+      // with events.
+      log.warn("events not followed, retrying name={}", service.name(), e);
       return NO_EVENTS;
     }
   }
@@ -234,7 +234,7 @@ public final class ServiceObserver implements AutoCloseable {
     @Override
     public void opened() {
       followsEvents = true;
-      // What happened before is in no event.
+      // Changes before the stream began are in no event, so a list follows.
       urgent = true;
       wakeSignal.ring();
     }

@@ -10,16 +10,16 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
-/// What one runtime service has of all pods, as far as is known.
+/// The observed state of all pods of one runtime service.
 ///
-/// Facts come from lists, events and the agent's own calls, in any order. They are put together by
-/// one rule: sandboxes and containers only ever go on (created, running, ended, gone), so that an
-/// old fact that arrives late changes nothing.
+/// Facts come from lists, events and the agent's own calls, in any order. One rule combines them:
+/// sandboxes and containers only move forward (created, running, exited, removed), so an old fact
+/// that arrives late changes nothing.
 public final class ServiceView {
   private final ObservationListener news;
   private final ReentrantLock lock = new ReentrantLock();
 
-  // All below are guarded by the lock.
+  // The fields below are guarded by the lock.
   private final Map<String, PodFacts> pods = new HashMap<>();
   private long tick;
   private long trustedFrom = Long.MAX_VALUE;
@@ -29,7 +29,7 @@ public final class ServiceView {
     this.news = news;
   }
 
-  /// What the service has of the pod; empty while that is unknown.
+  /// The observed pod; empty while its state is unknown.
   public Optional<ObservedPod> look(String podUid) {
     lock.lock();
     try {
@@ -43,7 +43,7 @@ public final class ServiceView {
     }
   }
 
-  /// The UIDs of all pods of which the service has something.
+  /// The UIDs of all pods that the service has.
   public Set<String> pods() {
     lock.lock();
     try {
@@ -60,7 +60,7 @@ public final class ServiceView {
     }
   }
 
-  /// Of how many pods anything is kept, for tests.
+  /// The number of pods with facts, for tests.
   int size() {
     lock.lock();
     try {
@@ -86,7 +86,7 @@ public final class ServiceView {
     change(podUid, facts -> facts.removeContainer(containerId));
   }
 
-  /// A call about the pod ended without saying whether it acted: only a newer list can tell.
+  /// A call about the pod ended without an answer: only a newer list shows its effect.
   public void doubt(String podUid) {
     lock.lock();
     try {
@@ -96,7 +96,7 @@ public final class ServiceView {
     }
   }
 
-  /// The pod is over: what is known of it is forgotten.
+  /// Drops the facts about an ended pod.
   public void forget(String podUid) {
     lock.lock();
     try {
@@ -107,7 +107,7 @@ public final class ServiceView {
     }
   }
 
-  /// From here on nothing is known until the service has been listed.
+  /// Everything is unknown until the next list.
   void lose() {
     lock.lock();
     try {
@@ -117,7 +117,7 @@ public final class ServiceView {
     }
   }
 
-  /// Call before a list is asked for, and hand the result to [#listed].
+  /// Call this before the list call, and pass the result to [#listed].
   long beginList() {
     lock.lock();
     try {
@@ -127,9 +127,9 @@ public final class ServiceView {
     }
   }
 
-  /// The service told everything it has, some time after `begun`.
+  /// Merges a complete list that began at tick `begun`.
   ///
-  /// @return whether anything was new
+  /// @return whether anything changed
   boolean listed(long begun, ServiceListing listing) {
     List<String> told = new ArrayList<>();
     boolean first;
@@ -149,7 +149,8 @@ public final class ServiceView {
             }
           });
       cleared.stream().filter(uid -> !pods.containsKey(uid)).forEach(told::add);
-      // Those of others are never told to be over, and events may come after that.
+      // Pods of other agents never end here, and late events may arrive for them, so empty facts
+      // are dropped.
       pods.values().removeIf(PodFacts::saysNothing);
     } finally {
       lock.unlock();
@@ -161,7 +162,7 @@ public final class ServiceView {
     return first || !told.isEmpty();
   }
 
-  /// What is known of a container already, for a list that need not ask again.
+  /// The known container, so that a list need not ask for its details again.
   Optional<ObservedContainer> known(String podUid, String containerId) {
     lock.lock();
     try {

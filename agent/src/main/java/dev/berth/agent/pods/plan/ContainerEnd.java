@@ -7,10 +7,11 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// How a container ends: its preStop hook, then the stop itself when it is its turn. Hooks wait for
-/// nobody, and all of it shares one grace.
+/// The steps that end a container: its preStop hook, then the stop when it is its turn. Hooks run
+/// in parallel, and hook and stop share one grace period.
 record ContainerEnd(Pod pod, PlanInput memory, Instant now) {
-  /// Empty when there is nothing to do but wait for the turn, at most until the grace is over.
+  /// The next step; empty while the container waits for its turn, at most until the grace period is
+  /// over.
   Optional<PodStep> next(
       ObservedContainer instance, GracePeriod grace, String why, boolean isItsTurn) {
     StoppingContainer begun = memory.stopping().get(instance.id());

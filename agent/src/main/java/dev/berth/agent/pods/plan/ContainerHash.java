@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Tells whether a container is still the one that its pod's specification wants; of what makes a
-/// container, only the image can change while the pod lives.
+/// Compares a container instance with its specification. Of all that defines a container, only
+/// image and resources can change while the pod lives.
 public final class ContainerHash {
   public static final String ANNOTATION = "berth.dev/container.hash";
 
@@ -27,7 +27,7 @@ public final class ContainerHash {
     return Integer.toHexString(text.hashCode());
   }
 
-  /// Stands for the resources that a container is to have.
+  /// A text that identifies the resources of a container's specification.
   public static String ofResources(Container container) {
     return ofResource(container, "cpu") + "-" + ofResource(container, "memory");
   }
@@ -46,8 +46,7 @@ public final class ContainerHash {
     return amount == null ? "" : amount.getNumericalAmount().stripTrailingZeros().toPlainString();
   }
 
-  /// Whether a change from the one to the other is one for which the container wants to start
-  /// again.
+  /// Whether the container's resize policy asks for a restart after this change.
   static boolean needsRestart(Container container, String present, String wanted) {
     List<String> from = List.of(present.split("-", -1));
     List<String> to = List.of(wanted.split("-", -1));
@@ -63,7 +62,7 @@ public final class ContainerHash {
     return false;
   }
 
-  /// Stands for the resources of all containers of a pod.
+  /// A text that identifies the resources of all containers of a pod.
   static String ofResources(Pod pod) {
     String text =
         Stream.concat(
@@ -73,16 +72,18 @@ public final class ContainerHash {
     return Integer.toHexString(text.hashCode());
   }
 
-  /// Stands for the resources that an instance has: what it got last, else what it was made with.
+  /// A text that identifies the resources of an instance: those of its last resize, else those it
+  /// was created with.
   ///
-  /// @param resized what instances got after they were made, by their ids
+  /// @param resized resources given after creation, by container id
   public static String present(
       ObservedContainer instance, Map<String, String> resized, String otherwise) {
     String made = instance.annotations().getOrDefault(RESOURCES, otherwise);
     return resized.getOrDefault(instance.id(), made);
   }
 
-  /// Whether the instance was made by another definition; nobody knows when another agent made it.
+  /// Whether the instance was created from another definition. Unknown, thus false, for an instance
+  /// of another agent.
   static boolean hasChanged(Container container, ObservedContainer instance) {
     String recorded = instance.annotations().get(ANNOTATION);
     return recorded != null && !recorded.equals(of(container));

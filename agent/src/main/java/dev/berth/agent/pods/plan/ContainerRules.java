@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.Objects;
 
-/// What a pod's specification says about the lives of its containers.
+/// Restart and grace rules of a pod's specification.
 public final class ContainerRules {
   private static final String ALWAYS = "Always";
   private static final int DEFAULT_GRACE = 30;
@@ -17,7 +17,7 @@ public final class ContainerRules {
     return Objects.requireNonNullElse(pod.getSpec().getRestartPolicy(), ALWAYS);
   }
 
-  /// Whether a container that ended is started again.
+  /// Whether a container that exited is started again.
   public static boolean restarts(Pod pod, Container container, int exitCode) {
     if (ContainerView.isSidecar(container)) {
       return true;
@@ -34,7 +34,7 @@ public final class ContainerRules {
     return !restartPolicy(pod).equals("Never");
   }
 
-  /// How long the pod's containers may take to end.
+  /// The grace period of the pod's containers.
   public static Duration grace(Pod pod) {
     Long seconds = pod.getMetadata().getDeletionGracePeriodSeconds();
     if (seconds == null) {

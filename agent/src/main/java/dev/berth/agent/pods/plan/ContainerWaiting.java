@@ -2,17 +2,18 @@ package dev.berth.agent.pods.plan;
 
 import java.time.Instant;
 
-/// Why a container (or the sandbox) could not be started, and when that is tried again.
+/// Why a container or sandbox waits, and when the agent tries again.
 ///
 /// @param reason and `message`: as the container's waiting state shows them
-/// @param lookAt before `retryAt` when somebody may bring by then what is missing
+/// @param lookAt an earlier time at which the agent checks whether the obstacle is gone, such as an
+///   imported image
 public record ContainerWaiting(
     String reason, String message, Instant retryAt, Instant lookAt, WaitingCause cause) {
-  /// Of a container that runs, but whose postStart hook has not ended: users see it as not running.
+  /// A running container whose postStart hook has not ended: users see it as waiting.
   public static final ContainerWaiting STARTING =
       new ContainerWaiting("ContainerCreating", "", Instant.MAX);
 
-  /// The reason of what keeps a pod from its end.
+  /// The reason of a failure that keeps a pod from ending.
   public static final String END_BLOCKED = "FailedKillPod";
 
   public ContainerWaiting(String reason, String message, Instant retryAt) {

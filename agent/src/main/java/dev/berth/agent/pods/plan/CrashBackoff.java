@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// How long a container that ended has to wait before it is started again: 10 s, doubled with every
-/// restart up to 5 min, and again once it ran for 10 min.
+/// The back-off before a container restarts: 10 s, doubled with every restart up to 5 min, and
+/// reset once the container ran for 10 min.
 ///
-/// @param since when the container was last restarted
+/// @param since the time of the last restart
 public record CrashBackoff(Duration backoff, Instant since) {
   public static final Duration FIRST = Duration.ofSeconds(10);
   public static final Duration LONGEST = Duration.ofMinutes(5);
@@ -22,7 +22,7 @@ public record CrashBackoff(Duration backoff, Instant since) {
     return new CrashBackoff(doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled, now);
   }
 
-  /// When a container that ended then may be started again; the first restart may at once.
+  /// The earliest time of the next restart. The first restart is immediate.
   static Instant restartAt(@Nullable CrashBackoff before, Instant ended) {
     return before == null || before.isForgotten(ended) ? ended : ended.plus(before.backoff);
   }

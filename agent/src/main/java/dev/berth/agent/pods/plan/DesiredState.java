@@ -1,14 +1,15 @@
 package dev.berth.agent.pods.plan;
 
-/// What is wanted of a pod.
+/// What the pod has to become.
 public sealed interface DesiredState {
-  /// It is to run, as its specification says.
+  /// The pod runs as its specification says.
   record Run() implements DesiredState {}
 
-  /// Nothing of it is to run any more.
+  /// The pod stops.
   ///
   /// @param grace for its containers to end by themselves
-  /// @param remove whether what is left of it goes, too; otherwise it stays for whoever reads logs
+  /// @param remove whether containers and sandboxes are removed, too; otherwise they stay so that
+  ///   logs can be read
   /// @param why for events
   record Stop(GracePeriod grace, boolean remove, String why) implements DesiredState {}
 }

@@ -8,18 +8,18 @@ import io.fabric8.kubernetes.api.model.Probe;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// The probe because of which a container has to go.
+/// The probe whose failure ends a container.
 ///
-/// @param word what it is for, as events say it
+/// @param word the type of the probe, for events
 record FailedProbe(String word, @Nullable Probe probe) {
-  /// A container is probed for its life only when it was found started.
+  /// Liveness probes run only after the startup probe succeeded.
   static FailedProbe of(Container container, Verdict verdict) {
     return verdict.started()
         ? new FailedProbe("liveness", container.getLivenessProbe())
         : new FailedProbe("startup", container.getStartupProbe());
   }
 
-  /// The probe may say how long its container gets, unless the pod is about to end anyway.
+  /// The grace period: the probe's own unless the pod is being deleted.
   Duration grace(Pod pod) {
     Long own = probe == null ? null : probe.getTerminationGracePeriodSeconds();
     return own == null || pod.getMetadata().getDeletionGracePeriodSeconds() != null

@@ -2,7 +2,7 @@ package dev.berth.agent.pods.plan;
 
 import java.time.Duration;
 
-/// Times as Kubernetes' messages spell them: `10s`, `2m40s`.
+/// Durations in the format of Kubernetes' messages: `10s`, `2m40s`.
 public final class GoDurations {
   private GoDurations() {}
 
@@ -15,7 +15,7 @@ public final class GoDurations {
     return minutes > 0 ? minutes + "m" + seconds : seconds;
   }
 
-  /// With fractions, as times that were measured are told: `1.234s`, `56.789ms`.
+  /// Measured durations with fractions: `1.234s`, `56.789ms`.
   public static String measured(Duration time) {
     if (time.compareTo(Duration.ofSeconds(1)) < 0) {
       return trimmed(time.toNanos() / 1e6) + "ms";

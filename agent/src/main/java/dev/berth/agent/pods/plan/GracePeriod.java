@@ -3,11 +3,11 @@ package dev.berth.agent.pods.plan;
 import java.time.Duration;
 import java.time.Instant;
 
-/// How long containers may take to end; those that are stopped after others share it with them.
+/// The time in which containers may end by themselves; sidecars, which stop later, share it.
 ///
-/// @param since when it began
+/// @param since its start
 public record GracePeriod(Duration time, Instant since) {
-  /// So much every container gets, however late it is.
+  /// Every container gets at least this much, however late it stops.
   static final Duration LEAST = Duration.ofSeconds(2);
 
   Instant end() {

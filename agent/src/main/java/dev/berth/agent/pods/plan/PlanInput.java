@@ -5,16 +5,17 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 
-/// What the agent knows of a pod that no runtime service can tell.
+/// What the agent knows about a pod beside what its runtime service reports.
 ///
-/// @param busy the keys of the steps that are under way
+/// @param busy the keys of steps in progress
 /// @param troubles why parts of the pod wait
 /// @param crashes by container
-/// @param pulled the containers whose images were made sure of for the next start
-/// @param verdicts what probes say, by the ids of running containers
-/// @param restartCounts which containers are started again though their policy says nothing of it
-/// @param stopping the containers whose hooks were begun because they are to end, by their ids
-/// @param unremovable since when the runtime service has refused to remove containers, by their ids
+/// @param pulled containers whose image is ready for the next start
+/// @param verdicts results of probes, by the ids of running containers
+/// @param restartCounts which ended containers restart regardless of their restart policy
+/// @param stopping containers whose end has begun, by their ids
+/// @param unremovable the time since which the runtime service refuses to remove a container, by
+///   its id
 public record PlanInput(
     Set<StepKey> busy,
     Map<PodPart, ContainerWaiting> troubles,
@@ -47,7 +48,7 @@ public record PlanInput(
     unremovable = Map.copyOf(unremovable);
   }
 
-  /// What probes say about a container; one without probes is started and alive.
+  /// The verdict of a container's probes; a container without probes is started and alive.
   public Verdict verdict(String containerId) {
     return verdicts.getOrDefault(containerId, Verdict.UNPROBED);
   }

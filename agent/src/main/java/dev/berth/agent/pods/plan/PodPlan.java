@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What is to be done about a pod now.
+/// The steps that bring a pod nearer to its desired state.
 ///
-/// @param steps in the order in which they are begun; those under way already are among them
-/// @param waiting why containers wait that are not in trouble, by container
+/// @param steps in the order in which they start; steps in progress are among them
+/// @param waiting why containers wait without a failure of the agent, such as a crash back-off
 /// @param lookAgain when time alone changes the plan; null when it does not
-/// @param isDone nothing is left to do, ever: a pod that is to run has ended by itself, one that is
-///   to stop has stopped
+/// @param isDone whether nothing is left to do: a pod that should run has ended by itself, a pod
+///   that should stop has stopped
 public record PodPlan(
     List<PodStep> steps,
     Map<PodPart, ContainerWaiting> waiting,

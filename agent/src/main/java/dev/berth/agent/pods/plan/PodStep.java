@@ -3,14 +3,14 @@ package dev.berth.agent.pods.plan;
 import dev.berth.agent.pods.plan.StepKey.Operation;
 import org.jspecify.annotations.Nullable;
 
-/// Something to be done at a pod's runtime service.
+/// One operation at a pod's runtime service.
 public sealed interface PodStep {
   /// Two steps of equal keys are never in progress at once.
   StepKey key();
 
   /// Runs a new sandbox.
   ///
-  /// @param attempt counts the sandboxes of the pod
+  /// @param attempt the number of the pod's sandbox
   record RunSandbox(int attempt) implements PodStep {
     @Override
     public StepKey key() {
@@ -32,7 +32,7 @@ public sealed interface PodStep {
     }
   }
 
-  /// Makes sure that the image of a container is there before it is started.
+  /// Pulls a container's image, if its policy asks for that, before the container starts.
   record PullImage(String container) implements PodStep {
     @Override
     public StepKey key() {
@@ -40,7 +40,7 @@ public sealed interface PodStep {
     }
   }
 
-  /// Looks whether somebody brought the image of a container whose pull has to wait.
+  /// Checks whether the image of a container was imported while its pull backs off.
   record FindImage(String container) implements PodStep {
     @Override
     public StepKey key() {
@@ -48,9 +48,9 @@ public sealed interface PodStep {
     }
   }
 
-  /// Creates a container and starts it, up to the end of its postStart hook.
+  /// Creates and starts a container, and runs its postStart hook.
   ///
-  /// @param created the id when it was created before, but not started
+  /// @param created the id of a container that was created before but not started
   record StartContainer(String container, int attempt, String sandboxId, @Nullable String created)
       implements PodStep {
     @Override
@@ -59,8 +59,8 @@ public sealed interface PodStep {
     }
   }
 
-  /// Tells that a container is about to be stopped, and runs its preStop hook if it has one. A
-  /// shorter grace ends it early, as the plan no longer has it then.
+  /// Reports that a container is about to stop, and runs its preStop hook. A shorter grace period
+  /// cancels the hook: the plan then no longer has this step.
   ///
   /// @param why for the event
   record PreStop(String id, String container, GracePeriod grace, String why) implements PodStep {
@@ -72,10 +72,10 @@ public sealed interface PodStep {
 
   /// Stops a container.
   ///
-  /// @param why for the event; empty when it was told before
+  /// @param why for the event; empty when it was reported before
   record StopContainer(String id, String container, GracePeriod grace, String why)
       implements PodStep {
-    /// A shorter grace is another step: it does not wait for the longer one.
+    /// Another grace period makes another step, which does not wait for the longer one.
     @Override
     public StepKey key() {
       return new StepKey(Operation.STOP, id, grace.time());
@@ -89,9 +89,9 @@ public sealed interface PodStep {
     }
   }
 
-  /// Gives a running container the resources that its pod now asks for.
+  /// Sets the resources of a running container.
   ///
-  /// @param wanted stands for these resources
+  /// @param wanted identifies the resources
   record ResizeContainer(String id, String container, String wanted) implements PodStep {
     @Override
     public StepKey key() {
@@ -99,9 +99,9 @@ public sealed interface PodStep {
     }
   }
 
-  /// Gives the pod as a whole what its containers now have together.
+  /// Sets the resources of the pod's control group.
   ///
-  /// @param wanted stands for the resources of all of them
+  /// @param wanted identifies the resources of all containers
   record ResizePod(String wanted) implements PodStep {
     @Override
     public StepKey key() {
@@ -109,7 +109,7 @@ public sealed interface PodStep {
     }
   }
 
-  /// Whether it is given up when the plan no longer has it.
+  /// Whether the step is interrupted when the plan no longer has it.
   default boolean isCancellable() {
     return switch (this) {
       case RunSandbox _,

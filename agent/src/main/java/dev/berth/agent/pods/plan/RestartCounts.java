@@ -9,14 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Which containers that ended are followed by another one whatever the policy, because their
-/// definition changed, and how those are counted whose predecessors are no longer there. The
-/// instance itself says by which definition it was made, so that another agent may go on between
-/// its end and the next start.
+/// Decides which ended containers restart regardless of their policy, because their definition
+/// changed, and counts restarts when earlier instances are gone. The instance records its own
+/// definition, so that another agent can continue between its end and the next start.
 ///
-/// @param counted how often each container was told to have been started again
-/// @param ended the ids of containers that were told as ended: that is final, and the API server
-///   accepts nothing else
+/// @param counted the restart count in the last status, by container
+/// @param ended ids of containers that the last status shows as terminated: the API server accepts
+///   no other state for them afterwards
 public record RestartCounts(Map<String, Integer> counted, Set<String> ended) {
   public static final RestartCounts OF_ALL = new RestartCounts(Map.of(), Set.of());
 
@@ -28,9 +27,9 @@ public record RestartCounts(Map<String, Integer> counted, Set<String> ended) {
     ended = Set.copyOf(ended);
   }
 
-  /// Those of a pod of which that was told.
+  /// Reads restart counts from a status.
   ///
-  /// @param told the status of the pod that was told last
+  /// @param told the status that was written last
   public static RestartCounts after(JsonNode told) {
     Set<String> ended = new HashSet<>();
     for (JsonNode status : told.path("containerStatuses")) {
@@ -48,8 +47,8 @@ public record RestartCounts(Map<String, Integer> counted, Set<String> ended) {
     return new RestartCounts(counted, ended);
   }
 
-  /// The number of the next instance when there is none: somebody may have removed the others
-  /// behind the agent's back.
+  /// The number of the next instance when none is left: something else may have removed the earlier
+  /// ones.
   int numberAfterNone(String container) {
     Integer last = counted.get(container);
     return last == null ? 0 : last + 1;

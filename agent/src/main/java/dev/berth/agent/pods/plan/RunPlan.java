@@ -18,9 +18,10 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How a pod gets to run and stays so: a sandbox, init containers in their order, then the others.
+/// Plans a pod that runs: a sandbox, init containers in order, then the other containers.
 final class RunPlan {
-  /// So long a runtime may refuse to remove what was called off before nobody expects it to go.
+  /// After this time of refusals the agent no longer expects the runtime to remove a cancelled
+  /// container.
   private static final Duration FREED_WITHIN = Duration.ofSeconds(5);
 
   private final Pod pod;
@@ -31,7 +32,7 @@ final class RunPlan {
   private final Map<PodPart, ContainerWaiting> waiting = new HashMap<>();
   private @Nullable Instant lookAgain;
 
-  /// Containers are started one after the other, each when the one before it is up.
+  /// Containers start in order, each when the one before it is up.
   private boolean mayStart = true;
 
   RunPlan(Pod pod, ObservedPod observed, PlanInput memory, Instant now) {
@@ -60,7 +61,7 @@ final class RunPlan {
     return new PodPlan(steps, waiting, lookAgain, false);
   }
 
-  /// Whether nothing of it will ever run again, by its own doing.
+  /// Whether the pod has ended by itself and nothing of it restarts.
   private boolean hasEnded() {
     if (initFailed() || isLost()) {
       return true;
@@ -75,7 +76,7 @@ final class RunPlan {
                 });
   }
 
-  /// A pod that is never restarted gets no other sandbox once anything of it has run.
+  /// A pod with restart policy Never gets no second sandbox once a container has run.
   private boolean isLost() {
     return ContainerRules.restartPolicy(pod).equals("Never")
         && observed.containers().stream()
@@ -92,7 +93,7 @@ final class RunPlan {
             .anyMatch(newest -> newest.hasExited() && newest.exitCode() != 0);
   }
 
-  /// Only the newest sandbox is used; another one that is still up is one too many.
+  /// Stops and removes all sandboxes but the newest.
   private void clearSandboxes() {
     for (ObservedSandbox sandbox : observed.sandboxes()) {
       boolean newest = sandbox.equals(observed.sandboxes().getFirst());
@@ -110,7 +111,8 @@ final class RunPlan {
     }
   }
 
-  /// Whether it is one only by name, as a start in it has shown.
+  /// Whether the sandbox is reported ready although a container start proved that its namespaces
+  /// are gone.
   private boolean isBroken(ObservedSandbox sandbox) {
     return observed.containers().stream()
         .anyMatch(one -> one.sandboxId().equals(sandbox.id()) && one.lacksSandbox());
@@ -124,7 +126,9 @@ final class RunPlan {
     }
   }
 
-  /// Whether all are through, so that the others may start.
+  /// Starts init containers.
+  ///
+  /// @return whether all have succeeded, so that the other containers may start
   private boolean initContainers(String sandbox) {
     boolean initialized =
         pod.getSpec().getContainers().stream()
@@ -166,8 +170,8 @@ final class RunPlan {
     }
   }
 
-  /// Its successor takes its place and number once those are free. A runtime may have lost hold of
-  /// what it called off, and never frees them: then the successor gets the next number.
+  /// Waits until the cancelled instance's name and number are free. A runtime may have lost track
+  /// of the instance and never free them; then the successor takes the next number.
   private void cancelled(String sandbox, Container container, ObservedContainer instance) {
     Instant refused = memory.unremovable().get(instance.id());
     if (refused != null && !now.isBefore(refused.plus(FREED_WITHIN))) {
@@ -180,7 +184,8 @@ final class RunPlan {
     mayStart = false;
   }
 
-  /// Whether it did its work in a sandbox that is no more; init containers work for each again.
+  /// Whether the container finished its work in an earlier sandbox. Init containers run again in
+  /// each sandbox.
   private boolean isOver(Container container) {
     ObservedContainer last = observed.newest(container.getName());
     return last != null && last.hasExited() && !isInit(container) && !restarts(container, last);
@@ -202,9 +207,9 @@ final class RunPlan {
       return;
     }
     if (memory.stopping().containsKey(instance.id())) {
-      stop(instance, ""); // Nobody can take back what its hook did.
+      stop(instance, ""); // The preStop hook has already run, so the stop is final.
     } else if (!isInit(container) && ContainerHash.hasChanged(container, instance)) {
-      // What an init container has begun is not begun again.
+      // A running init container is not restarted for a new definition: its work is not repeated.
       stop(
           instance,
           "Container %s definition changed, will be restarted".formatted(container.getName()));
@@ -233,7 +238,8 @@ final class RunPlan {
     }
   }
 
-  /// After the last of its containers; what they get more was made room for before.
+  /// Resizes the pod's control group after the last container. Growing containers raised its limits
+  /// before.
   private void resizePod() {
     boolean changing =
         steps.stream().anyMatch(PodStep.ResizeContainer.class::isInstance)
@@ -265,7 +271,7 @@ final class RunPlan {
     }
     if (isStarting(container)) {
       mayStart = false;
-      return; // What ended is the instance before.
+      return; // The exited instance is the previous one; its successor is being started.
     }
     boolean isOther = ContainerHash.hasChanged(container, instance);
     CrashBackoff crash = isOther ? null : memory.crashes().get(container.getName());
@@ -292,7 +298,7 @@ final class RunPlan {
             pod.getMetadata().getUid());
   }
 
-  /// Whoever looks for what is wrong with the others must not have to wait for them.
+  /// Ephemeral containers wait for no other container: they serve to debug those that fail.
   private void ephemeral(String sandbox, EphemeralContainer container) {
     String name = container.getName();
     ObservedContainer newest = observed.newest(name);
@@ -307,7 +313,7 @@ final class RunPlan {
     }
   }
 
-  /// The image first, which needs no sandbox and waits for no other container.
+  /// Pulls the image first, which needs no sandbox and waits for no other container.
   private void start(String sandbox, String container, @Nullable ObservedContainer created) {
     if (isHeldBack(PodPart.container(container))) {
       find(container);
@@ -319,7 +325,9 @@ final class RunPlan {
     mayStart = false;
   }
 
-  /// Whether that is to be done first.
+  /// Plans a pull.
+  ///
+  /// @return whether the container has to wait for it
   private boolean pull(String container) {
     boolean needed = !memory.pulled().contains(container);
     if (needed) {
@@ -328,7 +336,7 @@ final class RunPlan {
     return needed;
   }
 
-  /// Somebody may bring what could not be pulled.
+  /// Checks periodically whether the missing image was imported.
   private void find(String container) {
     ContainerWaiting containerWaiting =
         Objects.requireNonNull(memory.troubles().get(PodPart.container(container)));
@@ -365,8 +373,8 @@ final class RunPlan {
     return true;
   }
 
-  /// Of each container the newest instance stays, and the one before it for its logs; what never
-  /// ran has none, and counts for nothing.
+  /// Removes old instances: the newest stays, and the one before it for its logs. Cancelled
+  /// instances have no logs and are not counted.
   private void clearContainers() {
     observed.containers().stream()
         .filter(one -> one.state() == ObservedContainer.State.CANCELLED)
@@ -383,7 +391,8 @@ final class RunPlan {
                     .forEach(one -> steps.add(new PodStep.RemoveContainer(one.id()))));
   }
 
-  /// While it is there, nobody takes the sandbox for good again.
+  /// A container that failed to start proves that the sandbox is broken, so it stays until the
+  /// sandbox has stopped.
   private boolean isInBrokenSandbox(ObservedContainer container) {
     return container.lacksSandbox()
         && observed.sandboxes().stream()

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How a pod ends: the hooks of all its containers at once, its containers, then its sidecars from
-/// the last to the first, then its sandboxes.
+/// Plans the end of a pod: preStop hooks in parallel, then containers, then sidecars in reverse
+/// order, then sandboxes.
 record StopPlan(
     Pod pod, DesiredState.Stop desired, ObservedPod observed, PlanInput memory, Instant now) {
   PodPlan compute() {
@@ -36,8 +36,7 @@ record StopPlan(
     return desired.why() + " " + container.name();
   }
 
-  /// Sidecars go on as long as there is anybody whom they might serve; who only looks at the others
-  /// is not waited for.
+  /// Sidecars stop after all containers they may serve. Ephemeral containers are not waited for.
   private boolean isItsTurn(ObservedContainer container, List<ObservedContainer> running) {
     List<String> sidecars =
         pod.getSpec().getInitContainers().stream()
@@ -55,7 +54,7 @@ record StopPlan(
         .anyMatch(container -> container.getName().equals(one.name()));
   }
 
-  /// When the grace is over, no hook and nobody's turn is waited for any more.
+  /// After the grace period neither hooks nor the order of sidecars delay a stop.
   private @Nullable Instant lookAgain(List<PodStep> steps, List<ObservedContainer> running) {
     boolean isWaiting =
         steps.size() < running.size() || steps.stream().anyMatch(PodStep.PreStop.class::isInstance);
@@ -63,7 +62,7 @@ record StopPlan(
     return isWaiting && end.isAfter(now) ? end : null;
   }
 
-  /// What is neither running nor ended ends with its sandbox.
+  /// Containers that are neither running nor exited end with their sandbox.
   private List<PodStep> sandboxes() {
     List<PodStep> steps = new ArrayList<>();
     for (ObservedSandbox sandbox : observed.sandboxes()) {

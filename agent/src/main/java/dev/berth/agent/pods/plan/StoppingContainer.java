@@ -4,15 +4,15 @@ import java.time.Instant;
 
 /// A container whose end has begun.
 ///
-/// @param grace what it was given then
-/// @param since when its preStop hook, if it has one, was begun
-/// @param isReady nothing keeps it from being stopped but its turn: the hook is over
+/// @param grace its grace period at that time
+/// @param since the start of its preStop hook
+/// @param isReady whether the hook is over, so that only the order of containers delays the stop
 public record StoppingContainer(GracePeriod grace, Instant since, boolean isReady) {
   public StoppingContainer ready() {
     return new StoppingContainer(grace, since, true);
   }
 
-  /// How long its hook may take, given that; also one that was begun late gets the least.
+  /// When the hook's time ends. A hook that began late still gets the minimum.
   Instant hookEnd(GracePeriod now) {
     Instant least = since.plus(GracePeriod.LEAST);
     return now.end().isBefore(least) ? least : now.end();

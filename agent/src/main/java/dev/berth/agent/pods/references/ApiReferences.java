@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.api.model.Service;
 import java.util.List;
 import java.util.Optional;
 
-/// ConfigMaps, Secrets and Services as the API server has them, or had them before it went away.
+/// ConfigMaps, Secrets and Services from the API server, or as last read while it is away.
 public final class ApiReferences implements ReferencedObjects {
   private final LastKnownObjects<ConfigMap> configMaps;
   private final LastKnownObjects<Secret> secrets;

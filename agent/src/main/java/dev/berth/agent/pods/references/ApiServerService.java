@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// The Service by which programs in pods find the API server (`KUBERNETES_SERVICE_HOST`).
+/// The Service by which containers find the API server (`KUBERNETES_SERVICE_HOST`).
 ///
-/// Upstream's servers make one, with an address that leads to them from every node. Nobody routes
-/// that of Berth's, which its annotation says: there pods get the address at which their node finds
+/// Upstream's servers create one whose address every node routes. No node routes the address of
+/// Berth's Service, as its annotation says: there, pods get the address that their node uses for
 /// the server.
 final class ApiServerService {
   private static final String NAMESPACE = "default";
@@ -19,9 +19,9 @@ final class ApiServerService {
 
   private ApiServerService() {}
 
-  /// The services, and one for the API server if there is none with an address that is routed.
+  /// The services, with one for the API server added if none has a routed address.
   ///
-  /// @param apiServer its URL; may be empty
+  /// @param apiServer the server's URL; may be empty
   static List<Service> among(List<Service> services, String apiServer) {
     if (apiServer.isEmpty() || services.stream().anyMatch(ApiServerService::isIt)) {
       return services;

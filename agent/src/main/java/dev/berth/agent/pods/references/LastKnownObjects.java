@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Objects as the API server has them or, while it is away, as it had them last: a container that
-/// ends meanwhile is started again with what it had.
+/// Objects from the API server or, while it is away, their last known state: a container that ends
+/// during an outage restarts with it.
 final class LastKnownObjects<T> {
   private static final int REMEMBERED = 1_000;
 
   private final ResourceClient<T> resources;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /// Guarded by the lock; those not asked for longest are forgotten.
+  /// Guarded by the lock. The least recently used entries are dropped beyond a bound.
   private final Map<ObjectKey, T> known =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;

@@ -10,12 +10,12 @@ import io.fabric8.kubernetes.api.model.ResourceFieldSelector;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Fields and resources of pods for the files of their volumes, by the rules of the environment.
+/// Fields and resources for downward API volumes, by the rules of environment variables.
 public final class PodDownward implements DownwardValues {
   private final PodFields fields;
 
   public PodDownward(NodeSettings node) {
-    // Addresses are for the environment alone: a volume is there before the sandbox.
+    // No addresses: a volume is prepared before the sandbox has one.
     this.fields = new PodFields(node, List.of());
   }
 

@@ -14,7 +14,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.util.List;
 
-/// Pods between JSON and the model's classes.
+/// Converts pods between JSON and the model's classes.
 public final class PodJson {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
@@ -42,7 +42,7 @@ public final class PodJson {
     return MAPPER.valueToTree(pod);
   }
 
-  /// What a pod says of the nodes that it may run on: those fields of its specification.
+  /// The fields of a specification that restrict the pod's nodes.
   public static JsonNode placement(PodSpec spec) {
     ObjectNode desiredStates = MAPPER.createObjectNode();
     desiredStates.set("nodeSelector", MAPPER.valueToTree(spec.getNodeSelector()));
@@ -51,7 +51,7 @@ public final class PodJson {
     return desiredStates;
   }
 
-  /// Whether more than its status has changed: what its volumes may show, too.
+  /// Whether more than the status changed, so that volumes may have to change.
   public static boolean isOther(JsonNode before, JsonNode now) {
     return SHOWN.stream().anyMatch(part -> !before.at(part).equals(now.at(part)));
   }

@@ -20,18 +20,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads the directory of manifests: every file in it that is not hidden, as a kubelet does. One
-/// that cannot be used is told once and left out; one that could be used before is given some time,
-/// because somebody may be writing it.
+/// Reads the manifests of static pods: every file in the directory that is not hidden, as a kubelet
+/// does. An unusable file is reported once and skipped; one that was usable before keeps its pod
+/// for a while, because it may be in the middle of a write.
 public final class ManifestDirectory {
   private static final Logger log = LoggerFactory.getLogger(ManifestDirectory.class);
   private static final long LARGEST = 10 << 20;
 
-  /// How often a file may be found unusable before its pod goes. There is a look every second, and
-  /// a kubelet takes 20 seconds for that.
+  /// After this many failed reads the pod of a file ends. The directory is read every second; a
+  /// kubelet takes 20 seconds.
   static final int PATIENCE = 20;
 
-  /// JSON is YAML, too.
+  /// JSON is a subset of YAML.
   private static final YAMLMapper YAML =
       YAMLMapper.builder(YamlLimits.factory().build())
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -43,13 +43,13 @@ public final class ManifestDirectory {
   private final Path directory;
   private final String node;
 
-  /// What was wrong with files, to say it once.
+  /// The last error of each file, so that it is reported once.
   private final Map<Path, String> mistakes = new LinkedHashMap<>();
 
-  /// What files said when they could be used last.
+  /// The last usable content of each file.
   private final Map<Path, Earlier> earlier = new HashMap<>();
 
-  /// @param failures how often the file could not be used since
+  /// @param failures how many reads have failed since
   private record Earlier(Pod pod, int failures) {}
 
   public ManifestDirectory(Path directory, String node) {
@@ -57,9 +57,10 @@ public final class ManifestDirectory {
     this.node = node;
   }
 
-  /// The pods of all files, by UID, as they are at the moment.
+  /// The pods of all files, by UID.
   ///
-  /// @throws IOException when the directory cannot be read: which pods are wanted is then unknown
+  /// @throws IOException when the directory cannot be read: then it is unknown which pods are
+  ///   wanted
   public Map<String, Pod> read() throws IOException {
     Map<String, Pod> pods = new LinkedHashMap<>();
     Map<String, Path> names = new HashMap<>();
@@ -67,7 +68,7 @@ public final class ManifestDirectory {
       return pods;
     }
     try (Stream<Path> all = Files.list(directory)) {
-      // Of two files with one pod the one that was there before counts.
+      // When two files declare the same pod, the older declaration wins.
       List<Path> files =
           all.filter(ManifestDirectory::isManifest)
               .sorted(
@@ -84,7 +85,7 @@ public final class ManifestDirectory {
           mistakes.remove(file);
           earlier.put(file, new Earlier(pod, 0));
         } catch (IOException | RuntimeException e) {
-          // Whatever is in it, it is no reason to leave the others out.
+          // One bad file must not affect the others.
           tell(file, ManifestErrors.inOneLine(e));
           Pod before = stillWanted(file);
           if (before != null) {
@@ -107,7 +108,7 @@ public final class ManifestDirectory {
     }
   }
 
-  /// What the file said before, while it may be that it is being written.
+  /// The last usable content, while the file may still be being written.
   private @Nullable Pod stillWanted(Path file) {
     Earlier last =
         earlier.computeIfPresent(
@@ -119,14 +120,14 @@ public final class ManifestDirectory {
     return last == null ? null : last.pod();
   }
 
-  /// What was last said of each file that cannot be used.
+  /// The last error of each unusable file.
   Map<Path, String> mistakes() {
     return mistakes;
   }
 
   private Pod read(Path file) throws IOException {
     if (Files.size(file) > LARGEST) {
-      throw new IllegalArgumentException("it is larger than %d bytes".formatted(LARGEST));
+      throw new IllegalArgumentException("the file is larger than %d bytes".formatted(LARGEST));
     }
     JsonNode written = YAML.readTree(Files.readString(file));
     if (!written.isObject()) {
@@ -137,7 +138,7 @@ public final class ManifestDirectory {
     return pod;
   }
 
-  /// What is written, without how: comments and the order of fields mean nothing.
+  /// The content in canonical form: comments and field order mean nothing.
   private static String canonical(JsonNode written) throws IOException {
     return SORTED.writeValueAsString(YAML.treeToValue(written, Object.class));
   }

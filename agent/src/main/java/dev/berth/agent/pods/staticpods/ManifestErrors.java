@@ -9,10 +9,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Says in one line what is wrong with a file, and where. What the parser quotes of it, and the
-/// packages of its own types, are left out.
+/// Describes a parse error in one line, with its position. Quotes of the parser and names of its
+/// packages are left out.
 final class ManifestErrors {
-  /// How the parser of YAML names a place in the file; the last one is where it gave up.
+  /// A position in the parser's message; the last one is where parsing stopped.
   private static final Pattern PLACE = Pattern.compile("line (\\d+), column (\\d+)");
 
   private static final Pattern PACKAGE = Pattern.compile("\\b(?:[a-z]\\w*\\.)+(?=[A-Z])");

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// What the names in a manifest must be: no API server has looked at them, and they become parts of
-/// paths, of host names and of the names by which containers are told apart.
+/// Checks the names in a manifest: no API server validates them, and they become parts of paths, of
+/// host names and of container names.
 final class ManifestNames {
   private ManifestNames() {}
 
-  /// @param pod as it would run, with its full name
-  /// @throws IllegalArgumentException saying which name cannot be used
+  /// @param pod with its full name
+  /// @throws IllegalArgumentException naming the invalid name
   static void check(Pod pod) {
     String name = pod.getMetadata().getName();
     require(
@@ -31,7 +31,7 @@ final class ManifestNames {
             container -> {
               String own = container.getName() == null ? "" : container.getName();
               requireLabel("a container's name", own);
-              require(seen.add(own), "a container's name", own, "is there twice");
+              require(seen.add(own), "a container's name", own, "is used twice");
             });
   }
 

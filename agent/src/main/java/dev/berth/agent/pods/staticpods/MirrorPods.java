@@ -17,14 +17,14 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes the pods that stand in the API for those of manifests. Of one thread alone.
+/// Creates and deletes mirror pods in the API. Confined to one thread.
 public final class MirrorPods {
   private static final Logger log = LoggerFactory.getLogger(MirrorPods.class);
 
   private final ResourceClient<ObjectNode> pods;
   private final ResourceClient<ObjectNode> nodes;
 
-  /// What was said of a pod last, so that it is not said with every attempt.
+  /// The last error of each pod, so that it is logged once.
   private final Map<ObjectKey, String> troubles = new HashMap<>();
 
   public MirrorPods(ApiClient client) {
@@ -32,8 +32,10 @@ public final class MirrorPods {
     this.nodes = client.json(ResourceType.NODES);
   }
 
-  /// Whether it is there now. A server lets a node create only what belongs to it, so the node has
-  /// to be registered first.
+  /// Creates a mirror pod. A server lets a node create only objects of its own, so the node has to
+  /// be registered first.
+  ///
+  /// @return whether the mirror pod exists
   boolean create(Pod pod) {
     return attempt("created", pod, () -> belongsToNode(pod).map(pods::create).isPresent());
   }
@@ -59,7 +61,7 @@ public final class MirrorPods {
     try {
       boolean done = writing.getAsBoolean();
       if (done && troubles.remove(PodJson.key(pod)) != null) {
-        log.info("mirror {} pod={}", what, PodJson.key(pod));
+        log.info("mirror pod {} pod={}", what, PodJson.key(pod));
       }
       return done;
     } catch (ApiException e) {
@@ -67,10 +69,11 @@ public final class MirrorPods {
       if (!e.isNotFound()
           && !e.isAlreadyExists()
           && !containerWaiting.equals(troubles.put(PodJson.key(pod), containerWaiting))) {
-        log.warn("mirror not {}, will retry pod={}: {}", what, PodJson.key(pod), containerWaiting);
+        log.warn(
+            "mirror pod not {}, retrying pod={}: {}", what, PodJson.key(pod), containerWaiting);
       }
     } catch (ClientException e) {
-      log.debug("mirror not {} pod={}: {}", what, PodJson.key(pod), e.getMessage());
+      log.debug("mirror pod not {} pod={}: {}", what, PodJson.key(pod), e.getMessage());
     }
     return false;
   }

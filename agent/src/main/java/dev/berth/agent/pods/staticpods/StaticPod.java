@@ -9,16 +9,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/// What makes a pod of a manifest, and the pod that stands for it in the API.
+/// Builds a static pod from its manifest, and the mirror pod from a static pod.
 public final class StaticPod {
-  static final String NO_POD = "it is no pod with metadata.name and spec";
+  static final String NO_POD = "it is not a pod with metadata.name and spec";
   private static final String HASH = "kubernetes.io/config.hash";
 
   private StaticPod() {}
 
-  /// A change of what is written makes it another pod.
+  /// Builds the pod. Another content makes a pod with another UID.
   ///
-  /// @param content what is written, without how
+  /// @param content the manifest in canonical form
   static Pod of(Pod written, Path file, String content, String node) {
     String name = written.getMetadata() == null ? null : written.getMetadata().getName();
     if (name == null || name.isEmpty() || written.getSpec() == null) {
@@ -39,7 +39,7 @@ public final class StaticPod {
         .endMetadata()
         .editSpec()
         .withNodeName(node)
-        // It is this node's to end it: nobody else could start it again elsewhere.
+        // Only this node may end the pod: no controller could start it elsewhere.
         .addNewToleration()
         .withOperator("Exists")
         .withEffect("NoExecute")
@@ -48,7 +48,7 @@ public final class StaticPod {
         .build();
   }
 
-  /// The pod that stands for it in the API: it belongs to its node, and goes with it.
+  /// The mirror pod: it belongs to its node, and is garbage-collected with it.
   public static Pod mirror(Pod pod, String nodeUid) {
     return new PodBuilder(pod)
         .editMetadata()

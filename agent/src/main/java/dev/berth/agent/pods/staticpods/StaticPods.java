@@ -21,8 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs the pods of the manifests, and has the API show them. One thread, which looks at the
-/// directory again and again.
+/// Runs static pods and maintains their mirror pods. One thread reads the directory periodically.
 public final class StaticPods implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StaticPods.class);
   private static final Duration PERIOD = Duration.ofSeconds(1);
@@ -36,7 +35,7 @@ public final class StaticPods implements AutoCloseable {
   private final PodGuard guard = new PodGuard("static pods");
   private final Thread thread;
 
-  /// By UID; of the thread alone.
+  /// By UID. Confined to the thread.
   private final Map<String, Pod> running = new HashMap<>();
 
   private StaticPods(
@@ -53,7 +52,8 @@ public final class StaticPods implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("static-pods").unstarted(this::run);
   }
 
-  /// Reads the directory once before it returns: usually its pods are known from the beginning.
+  /// Starts the thread. The directory is read once before this returns, so that its pods are
+  /// usually known from the start.
   public static StaticPods start(
       ManifestDirectory manifests,
       PodWorkers workers,
@@ -68,7 +68,7 @@ public final class StaticPods implements AutoCloseable {
     return pods;
   }
 
-  /// Waits until it is known which pods the directory wants.
+  /// Waits until the directory was read once.
   public void awaitKnown() throws InterruptedException {
     known.await();
   }
@@ -85,11 +85,13 @@ public final class StaticPods implements AutoCloseable {
         }
       }
     } catch (InterruptedException _) {
-      // Closed: the pods run on.
+      // The agent closes; the pods keep running.
     }
   }
 
-  /// Whether it is known which pods are wanted.
+  /// Reads the directory.
+  ///
+  /// @return whether it is known which pods are wanted
   private boolean look() {
     try {
       Map<String, Pod> wanted = manifests.read();
@@ -106,10 +108,10 @@ public final class StaticPods implements AutoCloseable {
           });
       return true;
     } catch (IOException e) {
-      log.warn("manifests cannot be read: {}", e.getMessage());
+      log.warn("manifests not read: {}", e.getMessage());
     } catch (RuntimeException e) {
       // The top of the thread.
-      log.error("manifests cannot be read", e);
+      log.error("manifests not read", e);
     }
     return false;
   }
@@ -119,8 +121,8 @@ public final class StaticPods implements AutoCloseable {
     running.remove(uid);
   }
 
-  /// Another pod of the same name has to go first, or this one itself, when its manifest was away
-  /// for a moment and what ran by it is still being ended.
+  /// Starts the pod once no other pod of the same name exists, and not while an earlier run of it
+  /// is still ending.
   private void begin(String uid, Pod pod) {
     if (running.containsKey(uid)) {
       return;
@@ -133,12 +135,12 @@ public final class StaticPods implements AutoCloseable {
     }
   }
 
-  /// The top of the thread: what cannot be shown now is tried again.
+  /// The top of the thread: failures are retried.
   private void show() {
     try {
       showAll();
     } catch (RuntimeException e) {
-      log.error("static pods not shown, will retry", e);
+      log.error("mirror pods not updated, retrying", e);
     }
   }
 
@@ -150,7 +152,7 @@ public final class StaticPods implements AutoCloseable {
         shownAlready.add(PodJson.key(mirror));
         String uid = PodSource.mirroredUid(mirror);
         boolean isDeleted = mirror.getMetadata().getDeletionTimestamp() != null;
-        // One whose manifest has changed is shown until it is gone; then the next one has its turn.
+        // A mirror pod of a changed manifest stays until the old pod is gone.
         if (isDeleted || !isThere(mirror, uid)) {
           mirrors.delete(mirror);
         } else if (running.containsKey(uid)) {

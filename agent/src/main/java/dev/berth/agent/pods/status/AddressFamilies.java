@@ -4,14 +4,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The addresses of a pod or node as a status may have them: API servers accept one of each family.
+/// Addresses as a status may have them: API servers accept one of each IP family.
 final class AddressFamilies {
   private AddressFamilies() {}
 
   /// The first IPv4 and the first IPv6 address.
   ///
-  /// @param main an address of the family that comes first, as that of the node's main address;
-  ///   empty for the order in which they are given
+  /// @param main an address of the family that comes first, such as the node's main address; empty
+  ///   to keep the given order
   static List<String> oneEach(List<String> addresses, String main) {
     Stream<String> firsts =
         Stream.of(false, true)

@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The resources that containers have and are about to have.
+/// Writes allocated and actual resources into container statuses.
 record ContainerResources(StatusFacts facts) {
   private static final String RESOURCES = "resources";
 
-  /// Adds them to the statuses of containers; answers what `status.resize` says.
+  /// Adds resources to the statuses.
+  ///
+  /// @return the value of `status.resize`
   String addTo(List<ObjectNode> statuses) {
     boolean inProgress = false;
     for (ObjectNode status : statuses) {
@@ -29,7 +31,9 @@ record ContainerResources(StatusFacts facts) {
     return refusal.isEmpty() && inProgress ? "InProgress" : refusal;
   }
 
-  /// Whether it has what it is to have.
+  /// Adds the resources of one container.
+  ///
+  /// @return whether actual and allocated resources agree
   private boolean add(ObjectNode status, Container container) {
     ResourceRequirements wanted = container.getResources();
     status.set("allocatedResources", amounts(wanted.getRequests()));

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The status of each container of a pod.
+/// Builds the status of each container of a pod.
 final class ContainerStatuses {
   private static final int LONGEST_OF_ALL = 12 * 1024;
 
@@ -23,13 +23,13 @@ final class ContainerStatuses {
     this.facts = facts;
   }
 
-  /// @param before what was told last of the containers of its sort
+  /// @param before the last statuses of containers of this type
   ObjectNode of(String name, String image, JsonNode before) {
     List<ObservedContainer> instances = facts.observed().instances(name);
     ObjectNode last = find(before, name);
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     status.put("name", name);
-    // One that was made but not started is not there yet, for all that users see.
+    // A container that is created but not started does not exist yet, as users see it.
     ObservedContainer newest =
         instances.stream().filter(ObservedContainer::hasBegun).findFirst().orElse(null);
     ObservedContainer shown = isWaiting(name, newest) ? null : newest;
@@ -50,8 +50,8 @@ final class ContainerStatuses {
     return status;
   }
 
-  /// Of one that somebody removed, what was told stays until there is another one: that one counts
-  /// on from it.
+  /// A removed container keeps its last status until its successor exists, which continues its
+  /// count.
   private void addInstance(
       ObjectNode status,
       @Nullable ObservedContainer newest,
@@ -73,8 +73,8 @@ final class ContainerStatuses {
     }
   }
 
-  /// One that ended and is to be started again, but not yet, is shown as waiting; of one whose
-  /// policy does not say so, nobody would believe that it runs again after it was told as ended.
+  /// A container that waits for its restart is shown as waiting. Without a restart by its policy it
+  /// stays terminated: the API server accepts no way back from that.
   private boolean isWaiting(String name, @Nullable ObservedContainer newest) {
     if (newest == null) {
       return true;
@@ -99,7 +99,7 @@ final class ContainerStatuses {
                     && restartCounts.includes(container, ended));
   }
 
-  /// `PodInitializing` is what kubectl shows as `Init:0/2`, of init containers, too.
+  /// `PodInitializing` makes kubectl show `Init:0/2`, for init containers, too.
   private ObjectNode waiting(String name) {
     ContainerWaiting containerWaiting = facts.waiting().get(PodPart.container(name));
     ObjectNode state = JsonNodeFactory.instance.objectNode();
@@ -145,7 +145,7 @@ final class ContainerStatuses {
     return terminated;
   }
 
-  /// All of them together must not make the pod too large to be stored.
+  /// All messages together are bounded, so that the pod does not become too large to store.
   private String shortened(String message) {
     var spec = facts.pod().getSpec();
     int containers =
@@ -164,7 +164,7 @@ final class ContainerStatuses {
         .orElse(null);
   }
 
-  /// One that was shown as waiting had its own end told here, which is its state now.
+  /// The end of a container that was shown as waiting is its current state now, not its last one.
   private ObjectNode lastState(
       @Nullable ObservedContainer shown,
       @Nullable ObservedContainer previous,
@@ -185,7 +185,7 @@ final class ContainerStatuses {
     return last.path("state").has("terminated");
   }
 
-  /// What was there once and is no more: as it was told last, ended.
+  /// A container that vanished: terminated, with what its last status says.
   private ObjectNode lost(ObjectNode last) {
     ObjectNode status = last.deepCopy();
     status.put("ready", false).put("started", false);
@@ -195,7 +195,7 @@ final class ContainerStatuses {
     return status;
   }
 
-  /// Of one that ran, and of which nobody knows how it ended.
+  /// The terminated state of a container that ran and whose exit is unknown.
   private ObjectNode endOf(ObjectNode last) {
     ObjectNode terminated = JsonNodeFactory.instance.objectNode();
     terminated.put("containerID", last.path("containerID").asText());

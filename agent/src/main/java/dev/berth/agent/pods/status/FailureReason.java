@@ -1,7 +1,7 @@
 package dev.berth.agent.pods.status;
 
-/// Every reason for which the agent itself fails a pod, with the text of `status.reason`. There is
-/// no other way to fail a pod, so that a test can put a ReplicaSet behind each of them.
+/// Every reason with which the agent fails a pod, with the text of `status.reason`. The agent fails
+/// a pod in no other way, so that a test can run a ReplicaSet against each reason.
 public enum FailureReason {
   NODE_AFFINITY("NodeAffinity", Origin.ADMISSION),
   TAINT_TOLERATION("TaintToleration", Origin.ADMISSION),
@@ -18,14 +18,14 @@ public enum FailureReason {
   CLASS_NOT_FOUND("RuntimeClassNotFound", Origin.BERTH),
   RUNTIME_UNRESOLVED("RuntimeUnresolved", Origin.BERTH),
   SERVICE_GONE("RuntimeServiceGone", Origin.BERTH),
-  /// Under pressure at admission, or of a pod that runs.
+  /// The node is short of a resource, at admission or while the pod runs.
   EVICTED("Evicted", Origin.ADMISSION),
   PREEMPTED("Preempting", Origin.RUNNING),
   DEADLINE_EXCEEDED("DeadlineExceeded", Origin.RUNNING);
 
-  /// When the reason is given, and whether a kubelet gives it as well.
+  /// When the agent uses the reason, and whether a kubelet has it.
   public enum Origin {
-    /// A kubelet rejects the pod with the same words.
+    /// A kubelet rejects pods with the same reason and message.
     ADMISSION,
     /// A kubelet fails the pod after it has run.
     RUNNING,

@@ -6,13 +6,13 @@ import io.fabric8.kubernetes.api.model.VolumeMount;
 import java.util.List;
 import java.util.Objects;
 
-/// What containers see of volumes.
+/// Writes the volume mounts of container statuses.
 ///
-/// @param recursion whether the runtime can make all that is mounted below a mount read-only
+/// @param recursion whether the runtime can make mounts below a mount read-only (KEP-3857)
 record MountStatuses(boolean recursion) {
   private static final String FIELD = "volumeMounts";
 
-  /// What was told once of a container stays: its mounts never change.
+  /// Mounts of a container never change, so its last status is kept.
   void addTo(ObjectNode status, List<VolumeMount> mounts) {
     if (mounts.isEmpty() || status.has(FIELD)) {
       return;

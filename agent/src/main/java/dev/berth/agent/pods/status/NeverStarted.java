@@ -4,21 +4,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/// The containers of a pod that is over which nobody saw start: users must not read that they are
-/// still being made.
+/// Containers of an ended pod that never started: their status must not say that they are being
+/// created.
 record NeverStarted(StatusFacts facts, List<ObjectNode> init, List<ObjectNode> main) {
   static final int EXIT_CODE = 137;
   static final String REASON = "ContainerStatusUnknown";
   static final String MESSAGE = "The container could not be located when the pod was terminated";
 
-  /// Whether the pod was refused before anything was said of its containers.
+  /// Whether the pod was rejected before its containers had a status.
   boolean isAll() {
     return facts.observed().isEmpty()
         && List.of("initContainerStatuses", "containerStatuses").stream()
             .noneMatch(field -> facts.before().has(field));
   }
 
-  /// Says of those whose turn had come that they ended, nobody knows how.
+  /// Marks containers whose turn had come as terminated with an unknown exit.
   void end() {
     if (isInitialized()) {
       main.forEach(NeverStarted::end);
@@ -35,7 +35,7 @@ record NeverStarted(StatusFacts facts, List<ObjectNode> init, List<ObjectNode> m
                         || one.at("/state/terminated/exitCode").asInt(-1) == 0);
   }
 
-  /// How many init containers were reached: at least the first was about to start.
+  /// The number of init containers that were reached, at least one.
   private int begun() {
     int last = init.size();
     while (last > 1 && !hasRun(init.get(last - 1))) {

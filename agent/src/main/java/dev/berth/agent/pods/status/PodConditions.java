@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The conditions of a pod; those of others stay as they are.
+/// Computes the conditions of a pod; conditions of others stay unchanged.
 record PodConditions(
     StatusFacts facts, String phase, List<ObjectNode> init, List<ObjectNode> main) {
   private static final String DISRUPTED = "DisruptionTarget";
 
-  /// Whether the pod's runtime service refuses to end it.
+  /// The condition type of a pod whose runtime service refuses to end it.
   static final String BLOCKED = "TerminationBlocked";
 
   private static final String BY_US = "TerminationByKubelet";
@@ -41,12 +41,12 @@ record PodConditions(
           PodRequest.BOUND,
           BLOCKED);
 
-  /// What a condition says.
+  /// The status, reason and message of a condition.
   private record Verdict(boolean status, @Nullable String reason, @Nullable String message) {
     static final Verdict TRUE = new Verdict(true, null, null);
   }
 
-  /// Whether a condition is ours to write.
+  /// Whether the agent owns a condition.
   static boolean isOurs(JsonNode condition) {
     String type = condition.path("type").asText();
     return OURS.contains(type)
@@ -83,7 +83,7 @@ record PodConditions(
     return conditions;
   }
 
-  /// Others may say that a pod was disrupted, too.
+  /// DisruptionTarget is shared: other components may set it, too.
   private boolean disrupted(ArrayNode conditions) {
     StatusFacts.PodFailure podFailure = facts.podFailure();
     if (podFailure == null || !podFailure.isDisrupted()) {
@@ -132,7 +132,8 @@ record PodConditions(
                 true, "Bound", "runtime service \"%s\", %s".formatted(where.service(), handler))));
   }
 
-  /// Null while the node has its service; after a restart of the agent only the status tells it.
+  /// The message for a removed runtime service; null while the service exists. After a restart of
+  /// the agent only the status has it.
   private @Nullable String goneService() {
     PodFailure podFailure = facts.podFailure();
     if (podFailure != null) {
@@ -218,7 +219,7 @@ record PodConditions(
         : new Verdict(false, "ReadinessGatesNotReady", String.join(", ", missing));
   }
 
-  /// The time of the last change stays while the status does.
+  /// `lastTransitionTime` changes only with the status.
   private ObjectNode condition(String type, Verdict verdict) {
     String status = verdict.status() ? "True" : "False";
     JsonNode before = find(type);
@@ -249,7 +250,7 @@ record PodConditions(
     return null;
   }
 
-  /// A list as Go prints it.
+  /// A list in Go's print format, as upstream's messages have it.
   private static String go(List<String> names) {
     return "[" + String.join(" ", names) + "]";
   }

@@ -10,7 +10,7 @@ import dev.berth.api.pods.PodPhase;
 import io.fabric8.kubernetes.api.model.Container;
 import java.util.List;
 
-/// Where a pod is in its life, in one word.
+/// Computes the phase of a pod.
 record PodPhases(StatusFacts facts, List<ObjectNode> init, List<ObjectNode> main) {
   String phase() {
     String before = facts.before().path("phase").asText();
@@ -26,7 +26,7 @@ record PodPhases(StatusFacts facts, List<ObjectNode> init, List<ObjectNode> main
     }
     long running = main.stream().filter(PodPhases::isRunning).count();
     List<ObjectNode> ended = main.stream().filter(PodPhases::hasEnded).toList();
-    // A pod without containers has nothing that could succeed.
+    // A pod without container statuses cannot succeed.
     if (main.isEmpty() || running + ended.size() < main.size() || isInitializing()) {
       return facts.isStopping() && running == 0 ? endedEarly(ended) : PodPhase.PENDING;
     }
@@ -52,7 +52,8 @@ record PodPhases(StatusFacts facts, List<ObjectNode> init, List<ObjectNode> main
     return policy.equals("Never") ? PodPhase.FAILED : PodPhase.RUNNING;
   }
 
-  /// Whether what ended has a successor or, as its definition changed, is about to have one.
+  /// Whether an ended container has a successor, or is about to have one because its definition
+  /// changed.
   private boolean goesOn() {
     RestartCounts restartCounts = RestartCounts.after(facts.before());
     return facts.pod().getSpec().getContainers().stream()
@@ -64,7 +65,7 @@ record PodPhases(StatusFacts facts, List<ObjectNode> init, List<ObjectNode> main
             });
   }
 
-  /// Stopped before all of it was up.
+  /// The phase of a pod that was stopped before all containers ran.
   private String endedEarly(List<ObjectNode> ended) {
     return ended.isEmpty()
             && facts.observed().isEmpty()

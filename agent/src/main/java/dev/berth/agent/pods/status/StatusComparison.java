@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Iterator;
 import java.util.List;
 
-/// Whether a status in the API still says what the agent said; what servers of other versions add
-/// or leave out does not matter.
+/// Compares the status in the API with the agent's. Fields that servers of other versions add or
+/// drop do not count.
 final class StatusComparison {
   private static final List<String> WORDS = List.of("phase", "reason", "message", "podIP");
   private static final List<String> OF_CONDITIONS = List.of("status", "reason", "message");

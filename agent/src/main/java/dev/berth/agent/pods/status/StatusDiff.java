@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/// The strategic merge patch that makes one status of another; only of what is the agent's to say,
-/// so that what others write is never touched.
+/// Builds the strategic merge patch between two statuses, limited to the agent's own fields, so
+/// that other writers' fields are never touched.
 final class StatusDiff {
   private static final List<String> OURS =
       List.of(
@@ -28,7 +28,7 @@ final class StatusDiff {
 
   private StatusDiff() {}
 
-  /// Empty when nothing changed.
+  /// The patch; empty when nothing changed.
   static ObjectNode patch(JsonNode before, ObjectNode after) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     OURS.stream()
@@ -46,7 +46,7 @@ final class StatusDiff {
           patch.set(field, changed);
         }
       }
-      // The API merges these lists by address; the directive makes it replace them.
+      // The API merges these lists by address; the `$patch: replace` directive replaces them.
       case "podIPs", "hostIPs" -> {
         ArrayNode all = patch.putArray(field);
         if (!before.path(field).isEmpty()) {
@@ -75,7 +75,7 @@ final class StatusDiff {
     return changed;
   }
 
-  /// Names what is to go.
+  /// Adds deletion directives for removed entries.
   private static ObjectNode naming(JsonNode before, ObjectNode condition) {
     before
         .fieldNames()

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Everything from which a pod's status follows.
+/// The input of a pod's status.
 ///
-/// @param before the status that was told last, or an empty object
+/// @param before the status that was written last, or an empty object
 /// @param waiting why parts of the pod wait
-/// @param verdicts what probes say, by container id
-/// @param messages what containers left when they ended, by container id
+/// @param verdicts results of probes, by container id
+/// @param messages termination messages, by container id
 /// @param podFailure why the pod as a whole failed; null when it did not
-/// @param isStopping whether nothing of it is started any more
+/// @param isStopping whether no container starts any more
 public record StatusFacts(
     Pod pod,
     JsonNode before,
@@ -40,8 +40,8 @@ public record StatusFacts(
 
   /// Why a pod as a whole failed.
   ///
-  /// @param longestGrace what its containers get at most to end
-  /// @param isDisrupted whether it had to go for the sake of others, which a condition says
+  /// @param longestGrace bounds the grace period of its containers
+  /// @param isDisrupted whether the pod ended for the sake of others, which a condition says
   public record PodFailure(
       FailureReason cause, String message, @Nullable Duration longestGrace, boolean isDisrupted) {
     private static final String REJECTED = "Pod was rejected: ";
@@ -51,69 +51,69 @@ public record StatusFacts(
       this(cause, message, null, false);
     }
 
-    /// As `status.reason` has it.
+    /// The value of `status.reason`.
     public String reason() {
       return cause.toString();
     }
 
-    /// Of a pod that the node does not take.
+    /// The failure of a pod that the node does not admit.
     public static PodFailure rejected(FailureReason cause, String why) {
       return new PodFailure(cause, REJECTED + why);
     }
 
-    /// As an event has it, which says of itself that the pod was rejected.
+    /// The message for the event, without the prefix that the event's reason already says.
     public String event() {
       return message.startsWith(REJECTED) ? message.substring(REJECTED.length()) : message;
     }
 
-    /// Of a pod whose runtime service the node has no more, which a condition says, too.
+    /// The failure of a pod whose runtime service was removed from the node.
     public static PodFailure serviceGone(String message) {
       return new PodFailure(FailureReason.SERVICE_GONE, message);
     }
 
-    /// Of a pod that took more than it may.
+    /// The failure of a pod that exceeded its own limits.
     public static PodFailure evicted(String message) {
       return new PodFailure(FailureReason.EVICTED, message, LEAST, false);
     }
 
-    /// Of a pod that had to make room for one that the node cannot do without.
+    /// The failure of a pod that a critical pod preempted.
     public static PodFailure preempted() {
       return new PodFailure(
           FailureReason.PREEMPTED, "Preempted in order to admit critical pod", null, true);
     }
 
-    /// Of a pod that had to make room.
+    /// The failure of a pod that was evicted because the node is short of a resource.
     ///
-    /// @param grace at least a second is given
+    /// @param grace raised to at least one second
     public static PodFailure disrupted(String message, Duration grace) {
       return new PodFailure(
           FailureReason.EVICTED, message, grace.compareTo(LEAST) < 0 ? LEAST : grace, true);
     }
   }
 
-  /// What the pod's containers get.
+  /// The resources that are allocated to a pod.
   ///
-  /// @param pod with the resources that they are to have
-  /// @param refusal why not those of its specification: `Deferred`, `Infeasible`, or nothing
-  /// @param resized what containers got after they were made, by their ids
+  /// @param pod the pod with its allocated resources
+  /// @param refusal why they differ from the specification: `Deferred`, `Infeasible`, or empty
+  /// @param resized resources given after creation, by container id
   public record Allotted(Pod pod, String refusal, Map<String, String> resized) {
     public Allotted {
       resized = Map.copyOf(resized);
     }
 
-    /// What the specification says.
+    /// The allocation that equals the specification.
     public static Allotted asSpecified(Pod pod) {
       return new Allotted(pod, "", Map.of());
     }
   }
 
-  /// Where a pod is.
+  /// Where a pod runs.
   ///
-  /// @param nodeAddresses the main one first
-  /// @param service the runtime service; empty while it has none
-  /// @param runtimeName what containers' ids begin with, such as `containerd`
-  /// @param recursion whether its handler can make all that is mounted below a mount read-only
-  /// @param obstacle why it has waited for a service for long; empty when it has not
+  /// @param nodeAddresses the main address first
+  /// @param service the runtime service; empty while there is none
+  /// @param runtimeName the prefix of container ids, such as `containerd`
+  /// @param recursion whether its handler can make mounts below a mount read-only
+  /// @param obstacle why the pod has waited long for a service; empty when it has not
   public record Where(
       List<String> nodeAddresses,
       String service,
@@ -125,7 +125,7 @@ public record StatusFacts(
       nodeAddresses = List.copyOf(nodeAddresses);
     }
 
-    /// Of a pod that no runtime service has.
+    /// A pod that no runtime service has.
     public static Where nowhere(List<String> nodeAddresses, String obstacle) {
       return new Where(nodeAddresses, "", "", "", false, obstacle);
     }

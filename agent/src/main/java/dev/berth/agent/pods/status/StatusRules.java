@@ -16,7 +16,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The status of a pod, from what is observed of it.
+/// Computes the status of a pod from what is observed of it.
 public final class StatusRules {
   private final StatusFacts facts;
   private final ContainerStatuses statuses;
@@ -63,13 +63,14 @@ public final class StatusRules {
     return status;
   }
 
-  /// API servers refuse a status with another class than they recorded when the pod was created.
+  /// Keeps the recorded class: API servers refuse a status with another class than at the pod's
+  /// creation.
   private String qosClass() {
     String recorded = facts.before().path("qosClass").asText();
     return recorded.isEmpty() ? QosClass.of(facts.pod()).toString() : recorded;
   }
 
-  /// Why a pod failed is known from its status after a restart of the agent.
+  /// After a restart of the agent only the status says why the pod failed.
   private void addFate(ObjectNode status, String phase) {
     StatusFacts.PodFailure podFailure = facts.podFailure();
     JsonNode before = facts.before();
@@ -90,7 +91,7 @@ public final class StatusRules {
       ObjectNode status = statuses.of(container.getName(), container.getImage(), before(field));
       mounts.addTo(status, container.getVolumeMounts());
       if (init && !ContainerView.isSidecar(container)) {
-        // Nobody waits for it to serve, but to be through.
+        // An init container is ready when it has succeeded.
         status.put(
             "ready", status.path("state").path("terminated").path("exitCode").asInt(-1) == 0);
       }
@@ -99,7 +100,8 @@ public final class StatusRules {
     return list;
   }
 
-  /// They have no probes and serve nobody, so nothing is said of either.
+  /// Ephemeral containers have no probes, so their statuses have neither `ready` nor `started` from
+  /// one.
   private List<ObjectNode> ephemeral() {
     List<ObjectNode> list = new ArrayList<>();
     for (EphemeralContainer one : facts.pod().getSpec().getEphemeralContainers()) {
@@ -132,7 +134,7 @@ public final class StatusRules {
     }
   }
 
-  /// A pod that has ended keeps showing the address it had.
+  /// An ended pod keeps its last address.
   private List<String> podAddresses() {
     boolean inHostNetwork = Boolean.TRUE.equals(facts.pod().getSpec().getHostNetwork());
     List<String> known = new ArrayList<>();

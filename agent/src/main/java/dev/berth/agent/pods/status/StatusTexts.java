@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.TruncatedText;
 import java.util.List;
 
-/// Bounds every text of a status that others wrote, such as runtimes and registries: messages of
-/// the pod, its conditions and its containers' states.
+/// Bounds the texts in a status that runtimes and registries wrote: messages of the pod, its
+/// conditions and container states.
 final class StatusTexts {
   private static final List<String> BOUNDED = List.of("message", "reason");
 
   private StatusTexts() {}
 
-  /// Changes the given tree.
+  /// Shortens the texts of the given tree in place.
   static <T extends JsonNode> T bound(T tree) {
     if (tree instanceof ObjectNode object) {
       for (String field : BOUNDED) {

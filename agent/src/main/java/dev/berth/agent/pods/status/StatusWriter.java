@@ -18,20 +18,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells the API the status of one pod: only changes, the newest one first, again and again until
-/// the server takes it; and once more when others have changed what is the agent's to say.
+/// Writes the status of one pod to the API server: only changes, newest first, with retries until
+/// the server accepts it; and corrections when others changed the agent's fields.
 ///
-/// A thread exists only while there is something to tell. A status that the server refuses is sent
-/// again less and less often; the end of the pod does not wait for it ([#isEndDelayed]).
+/// A thread exists only while there is something to write. A status that the server refuses is sent
+/// again with growing back-off; the pod's deletion does not wait for it ([#isEndDelayed]).
 public final class StatusWriter {
   private static final Logger log = LoggerFactory.getLogger(StatusWriter.class);
 
-  /// Hears what became of a status; must not block.
+  /// Receives results of writes; must not block.
   public interface Listener {
-    /// Nothing is left to tell, or the end of the pod need not wait for it any more.
+    /// Nothing is left to write, or the pod's deletion no longer waits for it.
     void settled();
 
-    /// The server does not accept the status; called once until it accepts one again.
+    /// The server refuses the status. Called once until it accepts a status again.
     void refused(String why);
   }
 
@@ -40,14 +40,15 @@ public final class StatusWriter {
 
   private static final Duration FIRST_REFUSED = Duration.ofSeconds(1);
 
-  /// The deletion of a pod waits for this many failed writes of its last status.
+  /// The pod's deletion waits for at most this many failed writes of its last status.
   private static final int FAILURES_BEFORE_END = 5;
 
-  /// So long others may be wrong about a pod; an argument with them is not led faster.
+  /// Minimum interval between corrective status writes, so that the agent and another writer do not
+  /// overwrite each other in a loop.
   private static final Duration CORRECTION = Duration.ofSeconds(1);
 
-  /// So long the network of a pod that does not run yet may be unknown: most pods run by then, and
-  /// one write tells both.
+  /// A status that only adds a sandbox waits this long: most pods run by then, and one write covers
+  /// both.
   private static final Duration MOMENT = Duration.ofMillis(500);
 
   private final ResourceClient<ObjectNode> pods;
@@ -59,37 +60,37 @@ public final class StatusWriter {
   private final Listener listener;
   private final ReentrantLock lock = new ReentrantLock();
 
-  // All below are guarded by the lock.
+  // The fields below are guarded by the lock.
   private JsonNode told;
   private @Nullable ObjectNode wanted;
   private boolean busy;
   private boolean over;
 
-  /// Whether what is wanted is told in a moment only, unless more comes.
+  /// Whether the next write waits for [#MOMENT].
   private boolean held;
 
-  /// Of the newest answer.
+  /// The resource version of the newest answer.
   private String version = "";
 
-  /// Whether there was anything to tell; before that all that the API says is right.
+  /// Whether the agent has published a status; before that the API's status counts as correct.
   private boolean said;
 
-  /// Whether the last answer said something else than was told.
+  /// Whether the last answer differed from the written status.
   private boolean contested;
 
-  /// How many attempts in a row failed; of the thread that writes, of which there is one at most.
+  /// Failed attempts in a row. Confined to the writing thread, of which there is at most one.
   private int failures;
 
-  /// How many of them the server refused in a way that the next attempt does not change.
+  /// Attempts in a row that the server refused in a way that a retry does not change.
   private int refusals;
 
-  /// Whether the pod can be deleted although its last status is not written.
+  /// Whether the pod may be deleted although its last status is not written.
   private boolean hopeless;
 
-  /// Writes nothing yet.
+  /// Creates a writer; writes nothing yet.
   ///
-  /// @param uid of the pod in the API; empty for one of its name, whenever there is one
-  /// @param told the status that the API has
+  /// @param uid of the pod in the API; empty for whatever pod has the name
+  /// @param told the status in the API
   public StatusWriter(
       ResourceClient<ObjectNode> pods,
       ObjectKey key,
@@ -108,7 +109,7 @@ public final class StatusWriter {
     this.listener = listener;
   }
 
-  /// The status that the API was told last, or is about to be.
+  /// The newest published status.
   public JsonNode newest() {
     lock.lock();
     try {
@@ -118,7 +119,7 @@ public final class StatusWriter {
     }
   }
 
-  /// Returns at once.
+  /// Publishes a status; returns at once.
   public void publish(ObjectNode status) {
     lock.lock();
     try {
@@ -142,7 +143,7 @@ public final class StatusWriter {
     }
   }
 
-  /// Whether nothing has become of the containers of a pod that does not run yet.
+  /// Whether the change only concerns a pod whose containers have not started.
   private static boolean canWait(JsonNode told, JsonNode status) {
     return Stream.of(told, status)
             .allMatch(one -> one.path("phase").asText().equals(PodPhase.PENDING))
@@ -162,8 +163,8 @@ public final class StatusWriter {
     }
   }
 
-  /// What the API has now; returns at once. Controllers say of the pods of a node that seems to be
-  /// away that they are not ready, and never say otherwise when it is back.
+  /// Takes in the API's status; returns at once. The node controller marks pods of an unreachable
+  /// node as not ready and never takes that back, so the agent corrects it.
   public void seen(JsonNode status, String resourceVersion) {
     lock.lock();
     try {
@@ -188,13 +189,13 @@ public final class StatusWriter {
     }
   }
 
-  /// Servers count versions up.
+  /// Resource versions of Kubernetes servers grow.
   private static boolean isOlder(String one, String other) {
     return one.length() < other.length()
         || (one.length() == other.length() && one.compareTo(other) < 0);
   }
 
-  /// What the API was told is lost: all of it is told again.
+  /// The API lost the status: the agent writes all of it again.
   public void forget() {
     lock.lock();
     try {
@@ -208,7 +209,7 @@ public final class StatusWriter {
     again();
   }
 
-  /// Whether the API has the newest status, or the pod is gone from it.
+  /// Whether the API has the newest status, or no longer the pod.
   public boolean isSettled() {
     lock.lock();
     try {
@@ -218,8 +219,8 @@ public final class StatusWriter {
     }
   }
 
-  /// Whether the deletion of the pod waits for its status: what the server refuses, or fails to
-  /// take again and again, is not waited for.
+  /// Whether the pod's deletion waits for its status. It does not wait for a status that the server
+  /// refuses or repeatedly fails to accept.
   public boolean isEndDelayed() {
     lock.lock();
     try {
@@ -252,7 +253,7 @@ public final class StatusWriter {
     listener.settled();
   }
 
-  /// Until then what is published only waits: a server that is away is not asked each time.
+  /// Delays the next attempt: a server that is away is not asked for each published status.
   private void later() {
     Duration wait = refusals > 0 ? refusedBackoff.after(refusals - 1) : backoff.after(failures);
     failures++;
@@ -306,15 +307,15 @@ public final class StatusWriter {
       failed(e);
       return false;
     } catch (RuntimeException e) {
-      // The top of the thread: what cannot be written now is tried again.
-      log.error("status not written, will retry pod={}", key, e);
+      // The top of the thread: a failed write is tried again.
+      log.error("status not written, retrying pod={}", key, e);
       return false;
     }
   }
 
-  /// Whether the pod of this UID is no more. A pod of the same name with another UID is answered
-  /// with a conflict by some servers and as invalid (`metadata.uid` is immutable) by others; a
-  /// conflict may be one of writers, too.
+  /// Whether the API no longer has the pod of this UID. For a pod of the same name with another UID
+  /// some servers answer a conflict, others invalid (`metadata.uid` is immutable). A conflict may
+  /// also come from concurrent writers.
   private boolean isGone(ApiException refusal) {
     if (uid.isEmpty() || refusal.isPassing()) {
       return false;
@@ -329,7 +330,7 @@ public final class StatusWriter {
     }
   }
 
-  /// A conflict of writers, and a server without time, are no refusal of the status itself.
+  /// Counts refusals. Conflicts and an overloaded server do not refuse the status itself.
   private void refused(ApiException refusal) {
     boolean isUnshown = uid.isEmpty() && refusal.isNotFound();
     if (refusal.isPassing() || refusal.isConflict() || isUnshown) {
@@ -340,18 +341,18 @@ public final class StatusWriter {
       return;
     }
     if (refusals++ == 0) {
-      log.warn("status refused, retried with back-off pod={}: {}", key, refusal.getMessage());
+      log.warn("status refused, retrying with back-off pod={}: {}", key, refusal.getMessage());
       listener.refused(String.valueOf(refusal.getMessage()));
     }
   }
 
   private void failed(ClientException failure) {
     if (failures == 0) {
-      log.warn("status not written, will retry pod={}: {}", key, failure.getMessage());
+      log.warn("status not written, retrying pod={}: {}", key, failure.getMessage());
     }
   }
 
-  /// What others wrote meanwhile is corrected at once, but only once.
+  /// Corrects a status that others changed in between, immediately but only once.
   private void written(ObjectNode status, ObjectNode answer) {
     lock.lock();
     try {

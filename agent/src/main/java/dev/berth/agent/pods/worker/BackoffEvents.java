@@ -10,12 +10,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/// Says once of each wait of a container before its next attempt that it waits; words are the
-/// kubelet's. Of the worker's thread alone.
+/// Writes one event for each back-off of a container, in the kubelet's words. Confined to the
+/// worker's thread.
 final class BackoffEvents {
   private final PodEvents events;
 
-  /// Until when containers wait, as was said last.
+  /// The end of the back-off that was reported last.
   private final Map<PodPart, Instant> said = new HashMap<>();
 
   BackoffEvents(PodEvents events) {

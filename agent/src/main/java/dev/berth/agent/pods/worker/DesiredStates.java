@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What is wanted of a pod, from what the API says and what became of it. Of the worker's thread
-/// alone.
+/// Computes the desired state of a pod from its API object and its failure. Confined to the
+/// worker's thread.
 public final class DesiredStates {
 
   static final PodFailure DEADLINE_EXCEEDED =
@@ -22,12 +22,12 @@ public final class DesiredStates {
           FailureReason.DEADLINE_EXCEEDED,
           "Pod was active on the node longer than the specified deadline");
 
-  /// Since the pod is being stopped; another time to end begins again.
+  /// The grace period in use. A change of its length starts it again.
   private @Nullable GracePeriod given;
 
-  /// @param gone the API no longer has it
-  /// @param hasEnded by itself or because it failed
-  /// @param podFailure why the pod was failed; null when it was not
+  /// @param gone whether the API no longer has the pod
+  /// @param hasEnded whether the pod ended by itself or failed
+  /// @param podFailure why the pod failed; null when it did not
   public DesiredState of(
       Pod pod, boolean gone, boolean hasEnded, @Nullable PodFailure podFailure, Instant now) {
     String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
@@ -52,7 +52,7 @@ public final class DesiredStates {
     return given;
   }
 
-  /// Whether something is about to happen to it without the agent's doing: containers that end.
+  /// Whether the pod changes without a step of the agent: a container that ends by itself.
   static boolean changesByItself(Pod pod, DesiredState desired, ObservedPod observed) {
     boolean initializing =
         pod.getSpec().getContainers().stream()
@@ -63,7 +63,7 @@ public final class DesiredStates {
             || !ContainerRules.restartPolicy(pod).equals("Always"));
   }
 
-  /// When the pod has been running for too long; null when it may for ever.
+  /// When `activeDeadlineSeconds` is over; null for a pod without it.
   static @Nullable Instant deadline(Pod pod, JsonNode status) {
     Long seconds = pod.getSpec().getActiveDeadlineSeconds();
     String started = status.path("startTime").asText();

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Finds what runtime services have of pods that nobody wants: those that were deleted while the
-/// agent was away, or whose sandbox came up after their end. What another agent made is left alone.
+/// Ends pods at runtime services that no API object asks for: pods that were deleted while the
+/// agent was away, or whose sandbox came up after their end. Pods of other agents are left alone.
 public final class OrphanCleanup {
   private static final Logger log = LoggerFactory.getLogger(OrphanCleanup.class);
   private static final long GRACE_SECONDS = 30;
@@ -38,7 +38,7 @@ public final class OrphanCleanup {
   private final DelayedActions delays;
   private final OrphanRetryInterval pace;
 
-  /// @param allWantedAreKnown before that, a pod without a worker means nothing
+  /// @param allWantedAreKnown until this is true, a pod without a worker may still be wanted
   public OrphanCleanup(
       OwnSandboxes own,
       ServiceObservers observers,
@@ -63,13 +63,13 @@ public final class OrphanCleanup {
     releaseVanished();
   }
 
-  /// Bindings of pods that nobody wants and of which their service has nothing that is ours: what
-  /// went while the agent was away, or never was ours.
+  /// Releases bindings of pods without a worker of which their service has nothing of ours: pods
+  /// that ended while the agent was away, or that another agent made.
   private void releaseVanished() {
-    // Before the look at the workers: a pod is bound by its worker.
+    // Bound pods are read before the workers: a worker exists before it binds its pod.
     for (String uid : runtimes.boundPods()) {
       if (allWantedAreKnown.getAsBoolean() && !workers.has(uid) && hasVanished(uid)) {
-        log.info("binding of a pod that is gone is released uid={}", uid);
+        log.info("binding of a removed pod released uid={}", uid);
         runtimes.release(uid);
       }
     }
@@ -87,8 +87,8 @@ public final class OrphanCleanup {
     };
   }
 
-  /// Directories of pods that no runtime service has any more either; what else the node keeps for
-  /// a pod is never there without its directory.
+  /// Ends pods that left only a directory on the node. Whatever else the node keeps for a pod, its
+  /// directory exists as long.
   public void searchDirectories(Path pods) {
     try (Stream<Path> all = Files.list(pods)) {
       all.filter(Files::isDirectory)
@@ -96,13 +96,13 @@ public final class OrphanCleanup {
           .filter(uid -> !workers.has(uid))
           .forEach(uid -> end(bare(uid, uid, "", GRACE_SECONDS)));
     } catch (NoSuchFileException _) {
-      // There was no pod yet.
+      // The node has not run a pod yet.
     } catch (IOException e) {
-      log.warn("directories of pods not searched: {}", e.toString());
+      log.warn("pod directories not searched: {}", e.toString());
     }
   }
 
-  /// Ends what services have of the pod, unless somebody wants it or is about to end it.
+  /// Ends the pod at every service that has something of it, unless a worker owns the pod.
   public void consider(String uid) {
     if (workers.has(uid) || !allWantedAreKnown.getAsBoolean()) {
       return;
@@ -114,14 +114,15 @@ public final class OrphanCleanup {
             .look(uid)
             .ifPresent(found -> orphan(uid, found).ifPresent(pod -> end(observer, found, pod)));
       } catch (RuntimeException e) {
-        // One pod that cannot be looked at keeps no other from its end.
-        log.error("pod not looked at uid={} service={}", uid, observer.service().name(), e);
+        // One pod that cannot be checked must not keep the others from their end.
+        log.error(
+            "pod not checked for orphans uid={} service={}", uid, observer.service().name(), e);
       }
     }
   }
 
-  /// A sandbox may come up after its pod was ended and released, when the call that makes it was
-  /// cut off: it belongs to the service that has it, or nobody would ever remove it.
+  /// A sandbox may appear after its pod was ended and released, when the call that created it was
+  /// cancelled. The pod is bound to that service, or nothing would remove the sandbox.
   private void end(ServiceObserver observer, ObservedPod found, Pod pod) {
     String uid = pod.getMetadata().getUid();
     Optional<Duration> wait = pace.waitBefore(uid);
@@ -141,7 +142,7 @@ public final class OrphanCleanup {
     }
   }
 
-  /// As much of the pod as its sandbox tells.
+  /// The pod as far as the metadata of its sandbox describes it.
   private Optional<Pod> orphan(String uid, ObservedPod observed) {
     Map<String, String> labels =
         observed.newestSandbox().map(ObservedSandbox::labels).orElse(Map.of());

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// How often pods that nobody wants are ended: a runtime may show again what it said to have
-/// removed. Logs the first time, and when it has become a habit.
+/// Bounds how often an orphan is ended: a runtime may list again what it reported as removed. Logs
+/// the first attempt, and again when attempts keep repeating.
 public final class OrphanRetryInterval {
   private static final Logger log = LoggerFactory.getLogger(OrphanRetryInterval.class);
   private static final ExponentialBackoff WAITS =
@@ -26,7 +26,7 @@ public final class OrphanRetryInterval {
   private final InstantSource clock;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /// By the UID of the pod; guarded by the lock. The oldest are forgotten.
+  /// By pod UID. Guarded by the lock. The least recently ended pods are dropped beyond a bound.
   private final Map<String, Ended> ended =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -41,7 +41,7 @@ public final class OrphanRetryInterval {
     this.clock = clock;
   }
 
-  /// How long to wait before the pod is ended again; empty when it may be now.
+  /// The wait before the pod may be ended again; empty when it may be ended now.
   public Optional<Duration> waitBefore(String uid) {
     lock.lock();
     try {
@@ -66,10 +66,10 @@ public final class OrphanRetryInterval {
     }
     String name = pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
     if (times == 1) {
-      log.info("pod is no longer wanted and is ended pod={} uid={}", name, uid);
+      log.info("orphaned pod is ended pod={} uid={}", name, uid);
     } else if (times == HABIT) {
       log.warn(
-          "pod is still there after its end, tried again with back-off pod={} uid={} longest={}"
+          "orphaned pod still exists, retrying with back-off pod={} uid={} longest={}"
               + " remedy=remove its sandbox by hand (crictl pods, crictl rmp --force)",
           name,
           uid,

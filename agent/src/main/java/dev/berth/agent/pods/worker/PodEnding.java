@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The end of a pod of which no runtime service has anything any more: what is left on the node
-/// goes, then the API lets go of it. Of the worker's thread, apart from what it starts.
+/// Cleans up after a pod of which no runtime service has anything: first the node, then the API
+/// object. Confined to the worker's thread, except for the threads it starts.
 final class PodEnding {
   private static final Logger log = LoggerFactory.getLogger(PodEnding.class);
 
-  /// So long a runtime that was called off may need to clean up.
+  /// A cancelled runtime call may hold files and control groups for about this long.
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final WorkerDependencies tools;
@@ -30,7 +30,7 @@ final class PodEnding {
   private boolean freed;
   private boolean done;
 
-  /// When it was first tried to clean up.
+  /// The time of the first attempt to clean up.
   private @Nullable Instant begun;
 
   private int failures;
@@ -41,12 +41,12 @@ final class PodEnding {
     this.inbox = inbox;
   }
 
-  /// Whether nothing of it is left on the node; only the API has it.
+  /// Whether the node is clean and only the API still has the pod.
   boolean isCleaned() {
     return cleaned;
   }
 
-  /// A pod that has ended keeps its logs, but not the room that its volumes take.
+  /// An ended pod keeps its logs but gives back the disk of its volumes.
   void freeVolumes(Pod pod) {
     if (!freed && !cleaned && !busy) {
       freed = true;
@@ -61,9 +61,10 @@ final class PodEnding {
     }
   }
 
-  /// Goes on as far as possible without waiting; whether all is over.
+  /// Continues the cleanup as far as it can without waiting.
   ///
-  /// @param gone the API has let go of it before
+  /// @param gone whether the API has already deleted the pod
+  /// @return whether everything is done
   boolean advance(Pod pod, boolean gone) {
     if (done) {
       return true;
@@ -95,7 +96,7 @@ final class PodEnding {
     try {
       tools.remains().remove(pod, !now.isBefore(begun.plus(PATIENCE)));
     } catch (IOException | RuntimeException e) {
-      return later("remains of pod %s not removed".formatted(pod.getMetadata().getName()), e);
+      return later("files of pod %s not removed".formatted(pod.getMetadata().getName()), e);
     }
     failures = 0;
     tools.observers().all().forEach(observer -> observer.forget(uid));
@@ -114,7 +115,7 @@ final class PodEnding {
       return true;
     } catch (ApiException e) {
       if (e.isNotFound() || e.isConflict()) {
-        return true; // It, or the one of this UID, is gone.
+        return true; // The pod of this UID is deleted.
       }
       return later("pod not deleted", e);
     } catch (ClientException e) {
@@ -124,7 +125,7 @@ final class PodEnding {
 
   private boolean later(String what, Exception failure) {
     if (failures == 0) {
-      log.warn("{}, will retry: {}", what, failure.getMessage());
+      log.warn("{}, retrying: {}", what, failure.getMessage());
     }
     tools.delays().after(tools.backoff().after(failures++), inbox::wake);
     return false;

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps one pod that cannot be handled from stopping a loop over all pods. Logs the first failure
-/// of a pod, and when it can be handled again.
+/// Keeps one failing pod from stopping a loop over all pods. Logs the first failure of a pod, and
+/// its recovery.
 public final class PodGuard {
   private static final Logger log = LoggerFactory.getLogger(PodGuard.class);
   private static final int REMEMBERED = 1_000;
@@ -17,18 +17,18 @@ public final class PodGuard {
   private final String task;
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
-  /// @param task what is done, for the log
+  /// @param task the name of the loop's task, for the log
   public PodGuard(String task) {
     this.task = task;
   }
 
-  /// What came out; empty when it failed.
+  /// The result; empty when the part failed.
   public <T> Optional<T> attempt(Pod pod, Supplier<Optional<T>> part) {
     String uid = String.valueOf(pod.getMetadata().getUid());
     try {
       Optional<T> result = part.get();
       if (!failing.isEmpty() && failing.remove(uid)) {
-        log.info("works again task={} pod={}", task, name(pod));
+        log.info("pod handled again task={} pod={}", task, name(pod));
       }
       return result;
     } catch (RuntimeException e) {
@@ -36,7 +36,7 @@ public final class PodGuard {
         failing.clear();
       }
       if (failing.add(uid)) {
-        log.error("pod left out task={} pod={}", task, name(pod), e);
+        log.error("pod skipped task={} pod={}", task, name(pod), e);
       }
       return Optional.empty();
     }

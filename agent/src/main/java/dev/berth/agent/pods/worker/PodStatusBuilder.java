@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// Builds the status of one pod, with the termination messages of its containers, and writes the
 /// events about the pod as a whole. Confined to the worker's thread.
 final class PodStatusBuilder {
-  /// What the worker knows.
+  /// What the worker knows about the pod at this moment.
   record Situation(
       Pod pod,
       JsonNode before,
@@ -94,7 +94,8 @@ final class PodStatusBuilder {
     return observed.containers().stream().map(ObservedContainer::id).collect(Collectors.toSet());
   }
 
-  /// What others say about the pod is taken from the API, what we say from ourselves.
+  /// Conditions of readiness gates come from the API object, since others write them; all other
+  /// conditions come from the agent's own last status.
   private static JsonNode withConditionsOfOthers(JsonNode before, Pod pod) {
     if (pod.getSpec().getReadinessGates().isEmpty()) {
       return before;
@@ -161,8 +162,8 @@ final class PodStatusBuilder {
         "");
   }
 
-  /// What containers' ids begin with: what the runtime calls itself; while it has not said that,
-  /// what was told before.
+  /// The prefix of container ids: the name that the runtime reports. Until the runtime reports it,
+  /// the prefix in the last status.
   private String runtimeName(RuntimeEndpoint service, JsonNode before) {
     return tools
         .runtimes()
@@ -187,7 +188,7 @@ final class PodStatusBuilder {
     tools.events().warning(pod, "", why.reason(), why.event());
   }
 
-  /// Once; the runtime's own words come with every attempt.
+  /// Writes the event once. The runtime's error messages come with each attempt.
   void endBlocked(Pod pod, ContainerWaiting blocked) {
     if (!toldBlocked) {
       toldBlocked = true;
@@ -195,12 +196,13 @@ final class PodStatusBuilder {
     }
   }
 
-  /// What its specification asked for is no reason for a warning.
+  /// A deadline that the specification sets is no reason for a warning.
   void exceeded(Pod pod, PodFailure deadline) {
     tools.events().normal(pod, "", deadline.reason(), deadline.message());
   }
 
-  /// @param later what is strange is told with every attempt, so that users see that there are some
+  /// @param later an unusual state is reported at every attempt, so that users see that the agent
+  ///   keeps trying
   void unresolved(Pod pod, String problem, ServiceResolver.Resolved.Later later) {
     Instant now = tools.clock().instant();
     Instant told = toldUnresolved;

@@ -35,11 +35,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Leads one pod through its life: looks at what is wanted and what is there, decides, begins what
-/// is to be done, tells what there is; then waits for news.
+/// Reconciles one pod: observes its runtime service, computes a plan, starts the plan's steps and
+/// publishes the status; then waits for the next signal.
 ///
-/// One virtual thread; all fields without a comment are its own. It never waits for a runtime
-/// service or the API server.
+/// One virtual thread; fields without a comment are confined to it. The worker never waits for a
+/// runtime service or the API server.
 public final class PodWorker {
   private static final Logger log = LoggerFactory.getLogger(PodWorker.class);
   private static final Duration CLOSING = Duration.ofSeconds(5);
@@ -77,7 +77,7 @@ public final class PodWorker {
   private volatile ResourceAllocation allocation;
 
   /// @param others all pods of the node
-  /// @param over called once, when nothing is left of the pod
+  /// @param over called once, when the pod is completely removed
   PodWorker(Pod pod, WorkerDependencies tools, PodWorkers others, Runnable over) {
     this.pod = pod;
     this.allocation = new ResourceAllocation(pod, "");
@@ -107,7 +107,7 @@ public final class PodWorker {
     inbox.desire(newest);
   }
 
-  /// What the API says of the pod.
+  /// Takes in the pod's status in the API.
   void seen(Pod shown) {
     writer.seen(
         PodJson.status(shown),
@@ -122,7 +122,7 @@ public final class PodWorker {
     inbox.wake();
   }
 
-  /// Another pod is gone, which may have had what this one waits for.
+  /// Another pod ended, which may free the resources that this pod waits for.
   void roomWasMade() {
     if (!allocation.refusal().isEmpty()) {
       inbox.wake();
@@ -133,18 +133,18 @@ public final class PodWorker {
     return pod.getMetadata().getDeletionTimestamp() == null && !hasEnded();
   }
 
-  /// Whether its status says that the node has taken it.
+  /// Whether the pod's status says that the node admitted it.
   boolean isTaken() {
     return writer.newest().has("startTime");
   }
 
-  /// Whether it counts as one of the node's: from the moment that the API lets go of a pod, others
-  /// may be bound in its place.
+  /// Whether the pod counts against the node's capacity. Once the API has deleted a pod, the
+  /// scheduler may bind another one in its place.
   boolean isPresent() {
     return !isGone() && !hasEnded();
   }
 
-  /// Whether the API has let go of it.
+  /// Whether the API has deleted the pod.
   boolean isGone() {
     return inbox.isGone();
   }
@@ -153,7 +153,7 @@ public final class PodWorker {
     return PodPhase.isFinished(writer.newest().path("phase").asText());
   }
 
-  /// Whether nothing of it runs any more, and will not again.
+  /// Whether the pod has stopped for good.
   boolean hasStopped() {
     return stopped;
   }
@@ -173,29 +173,29 @@ public final class PodWorker {
     inbox.wake();
   }
 
-  /// The pod as the API has it, or had it last.
+  /// The pod's newest API object.
   Pod pod() {
     return pod;
   }
 
-  /// The pod with the resources that it got, which may be others than it asks for by now.
+  /// The pod with the resources that are allocated to it, which may differ from those it asks for.
   Pod allotted() {
     return allocation.pod();
   }
 
-  /// The newest status, told or about to be.
+  /// The newest status, written or about to be written.
   JsonNode status() {
     return writer.newest();
   }
 
-  /// Ends the worker; what runs goes on. It decides nothing more from here on: what it sees of an
-  /// agent that is closing down says nothing about its pod.
+  /// Ends the worker; the containers keep running. The worker decides nothing after this: what it
+  /// observes of a closing agent says nothing about its pod.
   void close() {
     closed = true;
     inbox.wake();
   }
 
-  /// To be called after [#close].
+  /// Waits for the thread's end. Call [#close] first.
   void awaitEnd() throws InterruptedException {
     if (!thread.join(CLOSING)) {
       thread.interrupt();
@@ -220,14 +220,14 @@ public final class PodWorker {
       }
       over.run();
     } catch (InterruptedException _) {
-      // Closed: the next agent goes on from what it finds.
+      // The agent closes. The next agent reconciles from what it observes.
     } finally {
       steps.cancelAll();
       probes.stop();
     }
   }
 
-  /// What made the worker look, in the kubelet's words.
+  /// The operation label of the kubelet's worker metrics.
   private String operation(Mail mail) {
     boolean ends = gone || podFailure != null || pod.getMetadata().getDeletionTimestamp() != null;
     return ends ? "kill" : mail.pod() == null ? "sync" : "update";
@@ -237,8 +237,8 @@ public final class PodWorker {
     try {
       part.run();
     } catch (RuntimeException e) {
-      // The top of the thread: one pod that cannot be handled is looked at again, later.
-      log.error("pod not handled, will retry pod={}", pod.getMetadata().getName(), e);
+      // The top of the thread: a pod whose handling fails is handled again later.
+      log.error("pod not handled, retrying pod={}", pod.getMetadata().getName(), e);
       alarm.set(tools.clock().instant().plusSeconds(10));
     }
   }
@@ -290,7 +290,7 @@ public final class PodWorker {
     }
   }
 
-  /// Fails the pod, or waits with that when its controller has had too many failures in a row.
+  /// Fails the pod, or delays that when its controller has had too many failures in a row.
   private void reject(PodFailure why, Instant now) {
     Optional<Instant> delayed = tools.rejections().delayed(pod, now);
     if (delayed.isPresent()) {
@@ -302,7 +302,7 @@ public final class PodWorker {
     settle(desiredStates.of(pod, gone, true, podFailure, now));
   }
 
-  /// What cannot be given now may be when other pods are gone.
+  /// A resize that does not fit now is tried again: other pods may end.
   private void allot(Instant now) {
     JsonNode told = writer.newest();
     if (ResourceAllocation.asks(pod, told)) {
@@ -315,7 +315,7 @@ public final class PodWorker {
     }
   }
 
-  /// Decides, and begins what was decided.
+  /// Computes the plan and starts its steps.
   private void act(DesiredState desired, StepContext stepContext) {
     Instant now = tools.clock().instant();
     Map<PodPart, ContainerWaiting> starting = PodStatusBuilder.starting(stepContext.pod(), steps);
@@ -324,7 +324,7 @@ public final class PodWorker {
     PlanInput memory = workerState.memory(steps.busy(), verdicts, restartCounts);
     PodPlan plan = PodPlan.compute(allocation.pod(), desired, stepContext.observed(), memory, now);
     if (desired instanceof DesiredState.Stop) {
-      // A start goes on until its hook has run, though the container is there before.
+      // A start step lasts until the postStart hook ends, although the container already runs.
       steps.cancelOthers(plan.steps());
     }
     for (PodStep step : plan.steps()) {
@@ -342,7 +342,7 @@ public final class PodWorker {
     }
     Map<PodPart, ContainerWaiting> troubles = new HashMap<>(workerState.troubles());
     troubles.putAll(plan.waiting());
-    // Again: steps that were begun above may be starts.
+    // Computed again: the steps begun above may be starts.
     troubles.putAll(PodStatusBuilder.starting(pod, steps));
     if (desired instanceof DesiredState.Stop) {
       workerState
@@ -382,7 +382,7 @@ public final class PodWorker {
     }
   }
 
-  /// No runtime service has anything of the pod.
+  /// Publishes the status of a pod that no runtime service has, and goes on with its end.
   private void settle(DesiredState desired) {
     publish(desired, ObservedPod.NOTHING, Map.of(), Where.nowhere(tools.node().addresses(), ""));
     end(desired);

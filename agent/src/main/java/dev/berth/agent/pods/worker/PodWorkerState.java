@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What a pod's worker remembers from one plan to the next: failures, back-offs, images. Of the
-/// worker's thread alone; lost with the agent, which costs one early attempt.
+/// What a pod's worker keeps from one plan to the next: failures, back-offs, images. Confined to
+/// the worker's thread. A restart of the agent loses it, which costs one early attempt.
 final class PodWorkerState {
   /// The reason that a container shows while it waits for the next attempt of its pull.
   static final String PULL_BACKOFF = "ImagePullBackOff";
@@ -37,7 +37,7 @@ final class PodWorkerState {
   private static final ExponentialBackoff OTHERS =
       new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
-  /// How often is looked whether somebody brought an image while its pull has to wait.
+  /// How often the agent checks whether an image was imported while its pull backs off.
   private static final Duration LOOK = Duration.ofSeconds(10);
 
   private final Map<PodPart, ContainerWaiting> troubles = new HashMap<>();
@@ -66,12 +66,12 @@ final class PodWorkerState {
         ends.unremovable());
   }
 
-  /// The time before which the step is not begun; empty when it may be now.
+  /// The time before which the step must not start; empty when it may start now.
   Optional<Instant> heldBack(PodStep step, Instant now) {
     return ends.heldBack(step, now);
   }
 
-  /// What keeps the pod from its end, if something does.
+  /// The failure that keeps the pod from ending; empty when none does.
   Optional<ContainerWaiting> endBlocked(String service) {
     return ends.blocked(service);
   }
@@ -106,10 +106,11 @@ final class PodWorkerState {
   void ended(PodStep step, StepOutcome outcome, Instant now) {
     ends.ended(step, outcome, now);
     if (step instanceof PodStep.StartContainer start) {
-      images.remove(start.container()); // The policy may want to look again.
+      images.remove(
+          start.container()); // The pull policy may ask for another look at the next start.
     }
     if (step instanceof PodStep.PreStop preStop) {
-      // Whatever became of the hook, the container is stopped.
+      // The container is stopped whether or not its hook succeeded.
       stopping.computeIfPresent(preStop.id(), (_, begun) -> begun.ready());
       return;
     }
@@ -136,7 +137,7 @@ final class PodWorkerState {
               PodStep.PreStop _,
               PodStep.StopContainer _,
               PodStep.RemoveContainer _ -> {
-            // Nothing was in trouble because of these.
+            // These steps leave no failure behind.
           }
         }
       }
@@ -164,7 +165,7 @@ final class PodWorkerState {
     troubles.put(part, isPull ? containerWaiting.lookingAt(now.plus(LOOK)) : containerWaiting);
   }
 
-  /// A pull that failed is shown as such for a moment, then as waiting for the next attempt.
+  /// Shows a failed pull first as failed, then as backing off, as the kubelet does.
   void backOff(String container, String image) {
     PodPart part = PodPart.container(container);
     ContainerWaiting containerWaiting = troubles.get(part);

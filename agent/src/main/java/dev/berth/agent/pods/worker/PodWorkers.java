@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /// The workers of all pods, by UID.
 public final class PodWorkers implements AdmittedPods, AutoCloseable {
-  /// When the last traces of a pod that is gone are looked for, after its end.
+  /// When the control group of an ended pod is searched for again.
   private static final List<Duration> SWEEPS =
       List.of(Duration.ofSeconds(3), Duration.ofMinutes(1));
 
@@ -56,8 +56,8 @@ public final class PodWorkers implements AdmittedPods, AutoCloseable {
     SWEEPS.forEach(later -> tools.delays().after(later, () -> sweep(uid)));
   }
 
-  /// A runtime that is called off while it makes a sandbox goes on for a moment, and may make the
-  /// pod's control group again after it was removed.
+  /// A runtime whose RunPodSandbox call was cancelled keeps working for a moment, and may create
+  /// the pod's control group again after it was removed.
   private void sweep(String uid) {
     Thread.ofVirtual()
         .name("pod-sweep-" + uid)
@@ -73,9 +73,9 @@ public final class PodWorkers implements AdmittedPods, AutoCloseable {
     return byUid.containsKey(uid);
   }
 
-  /// Ends a pod that nobody wants. One that has a worker by now is wanted, or is ending already.
+  /// Ends an orphaned pod. A pod that already has a worker is wanted, or is ending already.
   ///
-  /// @return whether its end begins now
+  /// @return whether this call starts the end
   boolean end(Pod pod) {
     if (closed) {
       return false;
@@ -85,7 +85,7 @@ public final class PodWorkers implements AdmittedPods, AutoCloseable {
         byUid.computeIfAbsent(
             pod.getMetadata().getUid(),
             _ -> {
-              // Before its first look, which would begin with the pod.
+              // Marked gone before its first reconciliation, which would otherwise start the pod.
               ending.gone();
               ending.start();
               return ending;
@@ -107,7 +107,7 @@ public final class PodWorkers implements AdmittedPods, AutoCloseable {
     }
   }
 
-  /// The API has a new object for the pod, without its status.
+  /// The mirror pod was created again, without its status.
   public void tellAgain(String uid) {
     PodWorker worker = byUid.get(uid);
     if (worker != null) {
@@ -115,7 +115,7 @@ public final class PodWorkers implements AdmittedPods, AutoCloseable {
     }
   }
 
-  /// The object that the API has for a static pod.
+  /// Takes in the mirror pod of a static pod.
   public void seen(String uid, Pod mirror) {
     PodWorker worker = byUid.get(uid);
     if (worker != null) {
@@ -127,8 +127,8 @@ public final class PodWorkers implements AdmittedPods, AutoCloseable {
     byUid.values().forEach(PodWorker::wake);
   }
 
-  /// Of the pods that are to run and that the node has taken. Others have nothing that they could
-  /// give back, and a rejection that is delayed must not come earlier as an eviction.
+  /// The pods that run on this node and were admitted. Other pods hold nothing that an eviction
+  /// could free, and an eviction must not bring a delayed rejection forward.
   public List<Pod> specifications() {
     return byUid.values().stream()
         .filter(worker -> worker.isToRun() && worker.isTaken())
@@ -141,7 +141,7 @@ public final class PodWorkers implements AdmittedPods, AutoCloseable {
     return byUid.values().stream().filter(PodWorker::isPresent).map(PodWorker::allotted).toList();
   }
 
-  /// Whether nothing of a pod runs any more, though the API still has it.
+  /// Whether the pod has ended although the API still has it.
   public boolean hasEnded(String uid) {
     PodWorker worker = byUid.get(uid);
     return worker != null && worker.hasEnded();
@@ -160,7 +160,7 @@ public final class PodWorkers implements AdmittedPods, AutoCloseable {
     tools.metrics().preempted(shortOf);
   }
 
-  /// Ends a pod for which the node has no more use.
+  /// Evicts a pod.
   public void evict(String uid, PodFailure why) {
     PodWorker worker = byUid.get(uid);
     if (worker != null) {
@@ -172,7 +172,7 @@ public final class PodWorkers implements AdmittedPods, AutoCloseable {
     return byUid.values().stream().map(PodWorkers::shown).toList();
   }
 
-  /// A status that nobody understands keeps no other pod from being shown.
+  /// An unreadable status must not keep other pods from being listed.
   private static Pod shown(PodWorker worker) {
     try {
       return PodJson.withStatus(worker.pod(), worker.status());
@@ -182,7 +182,8 @@ public final class PodWorkers implements AdmittedPods, AutoCloseable {
     }
   }
 
-  /// One that the API let go of may still be ending when another one has its name.
+  /// Prefers the pod that the API has: a deleted pod may still be ending when its successor has the
+  /// same name.
   public Optional<Pod> find(StreamPod name) {
     return byUid.values().stream()
         .filter(worker -> fits(worker.pod(), name))

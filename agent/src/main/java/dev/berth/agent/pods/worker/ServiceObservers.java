@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/// An observer for every runtime service there is.
+/// One observer for each registered runtime service.
 public final class ServiceObservers implements AutoCloseable {
   private final ObservationListener news;
   private final DelayedActions delays;
@@ -34,7 +34,8 @@ public final class ServiceObservers implements AutoCloseable {
     this.clock = clock;
   }
 
-  /// Services come and go; called by one thread at a time.
+  /// Starts and closes observers as services are added and removed. One thread calls this at a
+  /// time.
   public void follow(RuntimeServices runtimes) {
     List<RuntimeEndpoint> services = runtimes.runtimeServices();
     Set<String> names = new HashSet<>();
@@ -70,7 +71,7 @@ public final class ServiceObservers implements AutoCloseable {
     return List.copyOf(byService.values());
   }
 
-  /// What there is at this moment, as far as it is known.
+  /// Counts the pods and containers that the observers know now.
   public PodMetrics.Present present() {
     int pods = 0;
     Map<String, Integer> containers = new TreeMap<>();

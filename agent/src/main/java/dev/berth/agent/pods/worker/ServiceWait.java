@@ -7,15 +7,15 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// A pod's wait for a runtime service. Of the worker's thread alone.
+/// A pod's wait for its runtime service. Confined to the worker's thread.
 public final class ServiceWait {
-  /// Most pods wait only a moment, of which nobody needs to know.
+  /// Shorter waits are not reported: most pods wait only a moment.
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private @Nullable Instant since;
 
-  /// What users should know of it; empty for nothing. Of a pod that was started before nothing is
-  /// known but what was told then.
+  /// The message for the pod's status; empty for none. A pod that was started before keeps the
+  /// status that was written then.
   public String words(Later later, JsonNode told, Instant now) {
     Instant begun = since == null ? now : since;
     since = begun;
@@ -33,8 +33,8 @@ public final class ServiceWait {
     return false;
   }
 
-  /// What only somebody else can change is looked at as seldom as it says: each look may ask the
-  /// API server.
+  /// An obstacle that only an administrator can remove is checked at the interval it asks for: each
+  /// check may call the API server.
   static Instant lookAgain(Later later, Instant now) {
     boolean isShort = later.isStrange() || later.after().compareTo(PATIENCE) < 0;
     return now.plus(isShort ? later.after() : PATIENCE);

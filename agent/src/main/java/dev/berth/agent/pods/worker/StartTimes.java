@@ -10,13 +10,13 @@ import java.time.InstantSource;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// How long a pod takes until it runs, and how much of that its images took.
+/// Measures how long a pod takes to run, and how much of that its image pulls took.
 final class StartTimes {
   private final InstantSource clock;
   private final Instant seen;
   private final ReentrantLock lock = new ReentrantLock();
 
-  // The three below are guarded by the lock.
+  // The three fields below are guarded by the lock.
   private @Nullable Instant firstPull;
   private @Nullable Instant lastPull;
   private boolean told;
@@ -26,7 +26,7 @@ final class StartTimes {
     this.seen = clock.instant();
   }
 
-  /// @param begun or ended
+  /// @param begun false when the pull has ended
   void pull(PodStep step, boolean begun) {
     if (!(step instanceof PodStep.PullImage)) {
       return;
@@ -44,7 +44,7 @@ final class StartTimes {
     }
   }
 
-  /// Tells when a pod runs for the first time.
+  /// Records when a pod runs for the first time.
   ///
   /// @param before and `after`: its phases
   void phase(Pod pod, String before, String after, PodMetrics metrics) {

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The steps of one pod that are under way, each on a thread of its own, so that a pull or a stop
-/// that takes long keeps the worker from nothing. Of the worker's thread alone.
+/// Runs the steps of one pod, each on a thread of its own, so that a long pull or stop never blocks
+/// the worker. Confined to the worker's thread.
 final class StepThreads {
   private static final Logger log = LoggerFactory.getLogger(StepThreads.class);
 
@@ -29,7 +29,7 @@ final class StepThreads {
   private final BiConsumer<PodStep, StepOutcome> ended;
   private final Map<StepKey, Running> running = new HashMap<>();
 
-  /// @param ended called on the step's thread when it is over
+  /// @param ended called on the step's thread when the step has ended
   StepThreads(
       String pod,
       WorkerDependencies tools,
@@ -54,7 +54,9 @@ final class StepThreads {
     return running.isEmpty();
   }
 
-  /// Whether the step was begun: one of its key is not under way already.
+  /// Starts the step.
+  ///
+  /// @return false when a step of the same key is still in progress
   boolean begin(PodStep step, StepContext stepContext) {
     if (running.containsKey(step.key())) {
       return false;
@@ -77,12 +79,12 @@ final class StepThreads {
     return outcome;
   }
 
-  /// To be called by the worker once it heard of the end.
+  /// The worker calls this once it has handled the end of the step.
   void done(PodStep step) {
     running.remove(step.key());
   }
 
-  /// Gives up what is no longer wanted.
+  /// Interrupts cancellable steps that the plan no longer has.
   void cancelOthers(List<PodStep> wanted) {
     Set<StepKey> keys = wanted.stream().map(PodStep::key).collect(Collectors.toSet());
     running.values().stream()

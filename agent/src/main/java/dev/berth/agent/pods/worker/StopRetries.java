@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// When the end of something is tried again that a runtime service refused: one that refuses at
-/// once, as while its network plugin is away, would be asked without a pause. Of the worker's
-/// thread alone.
+/// Back-off of stop and remove calls that a runtime service refused. A service that refuses at
+/// once, for example while its network plugin is away, would otherwise be called without a pause.
+/// Confined to the worker's thread.
 final class StopRetries {
   /// The longest interval between two attempts.
   static final Duration LONGEST = Duration.ofSeconds(10);
@@ -28,17 +28,17 @@ final class StopRetries {
 
   private static final int LONGEST_WHY = 500;
 
-  /// After so many failures in a row nobody expects that the next attempt helps.
+  /// From this many failures in a row the pod counts as blocked and users are informed.
   private static final int BLOCKED = 3;
 
-  /// @param since the first time
-  /// @param why what the service said last
+  /// @param since the time of the first failure
+  /// @param why the last error of the service
   private record Failure(PodStep step, Instant since, int times, Instant retryAt, String why) {}
 
   /// By the key of the step.
   private final Map<StepKey, Failure> failures = new HashMap<>();
 
-  /// The time before which the step is not begun; empty when it may be now.
+  /// The time before which the step must not start; empty when it may start now.
   Optional<Instant> heldBack(PodStep step, Instant now) {
     return Optional.ofNullable(failures.get(step.key()))
         .map(Failure::retryAt)
@@ -59,9 +59,9 @@ final class StopRetries {
     }
   }
 
-  /// What keeps the pod from its end: what was tried again and again without success.
+  /// The call that keeps the pod from ending, after repeated failures.
   ///
-  /// @param service the runtime service that is asked
+  /// @param service the name of the runtime service
   Optional<ContainerWaiting> blocked(String service) {
     return failures.values().stream()
         .filter(failure -> failure.times() >= BLOCKED)
@@ -72,7 +72,7 @@ final class StopRetries {
                     ContainerWaiting.END_BLOCKED, words(failure, service), failure.retryAt()));
   }
 
-  /// The same from one attempt to the next, so that it is written once.
+  /// The text stays the same from one attempt to the next, so that the status is written once.
   private static String words(Failure failure, String service) {
     String call =
         switch (failure.step()) {
@@ -102,7 +102,7 @@ final class StopRetries {
         .toString();
   }
 
-  /// Since when containers could not be removed, by their ids.
+  /// The time of the first refusal to remove, by container id.
   Map<String, Instant> unremovable() {
     Map<String, Instant> since = new HashMap<>();
     for (Failure failure : failures.values()) {
@@ -119,7 +119,7 @@ final class StopRetries {
     return new Failure(step, since, times + 1, now.plus(WAITS.after(times)), why);
   }
 
-  /// Starts have their own rules.
+  /// Start steps have a back-off of their own in [PodWorkerState].
   private static boolean isEnd(PodStep step) {
     return switch (step) {
       case PodStep.StopSandbox _,

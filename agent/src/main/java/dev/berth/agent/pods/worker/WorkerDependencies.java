@@ -37,7 +37,7 @@ public record WorkerDependencies(
     InstantSource clock,
     PodMetrics metrics,
     RejectionDelay rejections) {
-  /// @param settled called when nothing is left to tell or to wait for; must not block
+  /// @param settled called when the status is written or given up; must not block
   StatusWriter writer(Pod pod, Runnable settled) {
     return new StatusWriter(
         pods,
@@ -60,7 +60,7 @@ public record WorkerDependencies(
   }
 
   private static String refusedStatus(String why) {
-    return "the API server refused the pod's status: %s. The pod goes on as it is and can be deleted; the status is sent again with back-off, at most every %d s. Compare the versions of the API server and of the agent, and look for an admission webhook that changes pods/status"
+    return "the API server refused the pod's status: %s. The pod keeps running and can be deleted; the agent sends the status again with back-off, at most every %d s. Compare the versions of the API server and of the agent, and look for an admission webhook that changes pods/status"
         .formatted(why, StatusWriter.LONGEST_REFUSED.toSeconds());
   }
 }

@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// What a pod's worker is to know; of desired states the newest wins.
+/// The messages for one pod's worker. The newest desired state replaces older ones.
 final class WorkerInbox {
-  /// What came in since the last time.
+  /// Everything that arrived since the last call.
   ///
   /// @param pod the newest desired state; null when there was none
-  /// @param gone the API no longer has the pod
-  /// @param notes what became of steps, in order
+  /// @param gone whether the API no longer has the pod
+  /// @param notes results of steps, in order
   record Mail(@Nullable Pod pod, boolean gone, List<Runnable> notes) {}
 
   private final WakeSignal wakeSignal = new WakeSignal();
   private final ReentrantLock lock = new ReentrantLock();
 
-  // All below are guarded by the lock.
+  // The fields below are guarded by the lock.
   private @Nullable Pod newest;
   private boolean gone;
   private List<Runnable> notes = new ArrayList<>();
@@ -53,7 +53,7 @@ final class WorkerInbox {
     }
   }
 
-  /// The note is run by the worker.
+  /// Adds a task that the worker's thread runs.
   void post(Runnable note) {
     lock.lock();
     try {
@@ -64,7 +64,7 @@ final class WorkerInbox {
     wakeSignal.ring();
   }
 
-  /// Nothing new, but it is time to look.
+  /// Wakes the worker without a message.
   void wake() {
     wakeSignal.ring();
   }

@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// What an administrator hears of a service that was just added: whether anybody answers there.
+/// Reports to the administrator whether an added service answers.
 record AddedService(RuntimeRegistry registry, RuntimeDeclaration service) {
   private static final Duration LOOK = Duration.ofMillis(50);
 
-  /// A service that runs answers within milliseconds; a busy machine takes longer.
+  /// A running service answers within milliseconds, on a busy machine within seconds.
   private static final Duration FIRST_ANSWER = Duration.ofSeconds(5);
 
   /// Waits for the first answer, and on demand until the service is ready.

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.berth.api.Problem;
 import java.util.List;
 
-/// What the agent answers; one line of JSON each, of which the last one is not progress.
+/// Answers of the agent, one line of JSON each; the last one is not a progress message.
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "answer")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = AdminAnswer.Progress.class, name = "progress"),
@@ -24,9 +24,9 @@ public sealed interface AdminAnswer {
     }
   }
 
-  /// What the image services have.
+  /// The images of all image services.
   ///
-  /// @param problems services that could not be asked
+  /// @param problems services that do not answer
   record Images(List<ImageEntry> images, List<Problem> problems) implements AdminAnswer {
     public Images {
       images = List.copyOf(images);

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Asks the agent of this machine.
+/// Sends requests to the agent of this machine.
 public final class AdminClient {
   private final Path socket;
 
@@ -24,7 +24,9 @@ public final class AdminClient {
     this.socket = socket;
   }
 
-  /// The agent's last answer; that it cannot be reached is a refusal too.
+  /// Sends a request.
+  ///
+  /// @return the last answer, or a refusal when the agent cannot be reached
   public AdminAnswer ask(AdminRequest request, Consumer<Progress> progress) {
     try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
         Writer writer = Channels.newWriter(channel, UTF_8);

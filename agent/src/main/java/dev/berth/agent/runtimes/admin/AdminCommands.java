@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Does what an administrator asks for.
+/// Executes administrators' requests.
 final class AdminCommands {
-  /// How often the number of pods left is looked at.
+  /// The interval at which the number of remaining pods is read.
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final RuntimeRegistry registry;
@@ -31,9 +31,9 @@ final class AdminCommands {
     this.dropIns = dropIns;
   }
 
-  /// The last answer to a request.
+  /// Executes a request and returns the last answer.
   ///
-  /// @param progress is told what goes on while it takes its time
+  /// @param progress receives progress messages in between
   AdminAnswer run(AdminRequest request, Consumer<Progress> progress) throws InterruptedException {
     return switch (request) {
       case AdminRequest.List() -> list();

@@ -7,10 +7,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/// Requests and answers as lines.
+/// Requests and answers as lines of JSON.
 ///
-/// Unknown fields are ignored, so that a command line and an agent of different versions understand
-/// each other.
+/// Unknown fields are ignored, so that a command line and an agent of different versions work
+/// together.
 final class AdminJson {
   static final int LONGEST_LINE = 1024 * 1024;
 
@@ -35,7 +35,7 @@ final class AdminJson {
     return MAPPER.readValue(line, AdminAnswer.class);
   }
 
-  /// Empty at the end of the stream.
+  /// Reads a line; empty at the end of the stream.
   static String readLine(BufferedReader reader) throws IOException {
     var line = new StringBuilder();
     for (int c = reader.read(); c >= 0 && c != '\n'; c = reader.read()) {

@@ -3,7 +3,7 @@ package dev.berth.agent.runtimes.admin;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/// What an administrator can ask of a running agent; one line of JSON on the socket.
+/// Requests of an administrator to a running agent, one line of JSON each.
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "command")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = AdminRequest.List.class, name = "list"),
@@ -16,21 +16,21 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 public sealed interface AdminRequest {
   record List() implements AdminRequest {}
 
-  /// What the image services have.
+  /// Lists the images of all image services.
   record Images() implements AdminRequest {}
 
   /// Registers a service.
   ///
-  /// @param service as in a file of its own (YAML, of which JSON is a part)
+  /// @param service its description, as in a file of its own (YAML or JSON)
   /// @param waitSeconds how long to wait until it is ready; 0 waits only for its first answer
   record Add(String service, long waitSeconds) implements AdminRequest {}
 
-  /// Lets no new pods on a service.
+  /// Drains a service: no new pods are bound to it.
   ///
   /// @param waitSeconds how long to wait until its pods are gone; 0 does not wait
   record Drain(String name, long waitSeconds) implements AdminRequest {}
 
-  /// Lets new pods on a service again.
+  /// Takes back a drain.
   record Resume(String name) implements AdminRequest {}
 
   record Remove(String name, boolean force) implements AdminRequest {}

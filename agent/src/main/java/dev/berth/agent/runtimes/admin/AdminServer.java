@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Takes requests of administrators of this machine at a socket that is its owner's alone.
+/// Serves administrators' requests on a Unix socket that only the agent's user can open.
 final class AdminServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AdminServer.class);
   private static final Duration LONGEST_END = Duration.ofSeconds(5);
@@ -44,7 +44,7 @@ final class AdminServer implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("runtime-admin").unstarted(this::accept);
   }
 
-  /// Listens when it returns.
+  /// Starts the server; it listens when this returns.
   static AdminServer start(Path path, AdminCommands commands) throws IOException {
     SocketFile prepared = SocketFile.prepare(path);
     ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);

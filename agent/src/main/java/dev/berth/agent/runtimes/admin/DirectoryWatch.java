@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Looks at a directory whenever something happens in it, and now and then in any case.
+/// Triggers a scan of a directory on every file event, and periodically.
 ///
-/// Events only say when to look: some are lost on network file systems and when there are too many.
+/// Events only trigger scans: network file systems and event overflows lose some.
 final class DirectoryWatch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DirectoryWatch.class);
   private static final Duration LONGEST_END = Duration.ofSeconds(5);
@@ -44,7 +44,8 @@ final class DirectoryWatch implements AutoCloseable {
     try {
       return FileSystems.getDefault().newWatchService();
     } catch (IOException | UnsupportedOperationException e) {
-      log.warn("changes of files are seen late reason={}", e.toString());
+      log.warn(
+          "file events unavailable, changes are seen by periodic scans reason={}", e.toString());
       return null;
     }
   }
@@ -76,7 +77,7 @@ final class DirectoryWatch implements AutoCloseable {
     }
   }
 
-  /// Null when the directory is not there: it is tried again.
+  /// The watch key; null when the directory does not exist, which is retried.
   private @Nullable WatchKey register() {
     try {
       Files.createDirectories(directory);

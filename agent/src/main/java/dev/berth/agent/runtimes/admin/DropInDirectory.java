@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps the registered services and the files of a directory the same, in both directions.
+/// Keeps registered services and files of a directory in sync, in both directions.
 final class DropInDirectory {
   private static final Logger log = LoggerFactory.getLogger(DropInDirectory.class);
   private static final Pattern NUMBER = Pattern.compile("(\\d{1,6})-.*");
@@ -39,21 +39,21 @@ final class DropInDirectory {
   private final RuntimeRegistry registry;
   private final ReentrantLock lock = new ReentrantLock();
 
-  // The three below are guarded by the lock.
+  // The three fields below are guarded by the lock.
   private final Map<String, RuntimeDeclaration> applied = new HashMap<>();
   private final Set<String> retired = new HashSet<>();
   private List<Problem> toldLast = List.of();
 
-  /// @param initial what was registered from the directory when the registry was opened
+  /// @param initial the services that were registered from the directory at the start
   DropInDirectory(Path directory, RuntimeRegistry registry, DropInScan initial) {
     this.directory = directory;
     this.registry = registry;
     initial.services().values().forEach(service -> applied.put(service.name(), service));
   }
 
-  /// Applies what the files say now.
+  /// Applies the current files.
   ///
-  /// @return what is wrong with them
+  /// @return problems with them
   List<Problem> apply() {
     lock.lock();
     try {
@@ -74,7 +74,7 @@ final class DropInDirectory {
     try {
       scan = DropInScan.of(directory);
     } catch (IOException e) {
-      // Whatever was in it stays: a directory that cannot be read is not an empty one.
+      // An unreadable directory is not an empty one: its services stay.
       return List.of(
           new Problem(
               "directory %s cannot be read".formatted(directory),
@@ -119,9 +119,9 @@ final class DropInDirectory {
     return obstacle;
   }
 
-  /// Registers a service for good: it is there again after a restart.
+  /// Registers a service persistently.
   ///
-  /// @return why that cannot be done
+  /// @return why that is not possible
   List<Problem> add(RuntimeDeclaration service) {
     lock.lock();
     try {
@@ -166,7 +166,7 @@ final class DropInDirectory {
     }
   }
 
-  /// A new service comes after those that are there: adding one never changes the default.
+  /// New files sort after the present ones, so that a new service never changes the default.
   private int nextNumber() throws IOException {
     int last = 0;
     for (Path file : DropInScan.of(directory).services().keySet()) {
@@ -176,7 +176,7 @@ final class DropInDirectory {
     return last / 10 * 10 + 10;
   }
 
-  /// Whole or not at all, whoever reads the directory meanwhile.
+  /// Writes atomically: a concurrent scan sees the whole file or none.
   private static void write(Path file, String text) throws IOException {
     Path hidden = file.resolveSibling("." + file.getFileName() + ".new");
     Files.write(hidden, text.getBytes(UTF_8));

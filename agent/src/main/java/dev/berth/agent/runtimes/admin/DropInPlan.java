@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Decides what to change so that the services are those of the files.
+/// Computes the changes that bring the registered services in line with the files.
 final class DropInPlan {
-  /// One change; those that make room come first.
+  /// One change; removals come first.
   sealed interface Step {
-    /// The file is gone: the service goes too, as soon as it has no pods.
+    /// The file was removed: the service is removed as soon as it has no pods.
     record Retire(String name) implements Step {}
 
-    /// The file is back before the service was gone.
+    /// The file returned before the service was removed.
     record Resume(String name) implements Step {}
 
     record Add(ServiceRegistration registration) implements Step {}
@@ -28,11 +28,11 @@ final class DropInPlan {
 
   private DropInPlan() {}
 
-  /// The steps to take.
+  /// Computes the steps.
   ///
-  /// @param present all services, also those that are not from files
+  /// @param present all services, including those that are not from files
   /// @param applied what was applied from files so far, by name
-  /// @param retired services of files that went away
+  /// @param retired services whose files were removed
   static List<Step> compute(
       DropInScan scan,
       List<RuntimeService> present,
@@ -42,7 +42,7 @@ final class DropInPlan {
     Set<String> wanted =
         scan.services().values().stream().map(RuntimeDeclaration::name).collect(Collectors.toSet());
     for (RuntimeService service : present) {
-      // A file that cannot be read leaves its service as it is.
+      // An unreadable file leaves its service as it is.
       if (service.origin() instanceof DropIn(var file)
           && !wanted.contains(service.name())
           && !scan.problems().containsKey(file)

@@ -18,13 +18,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// What the files of a directory say: one service each, in the order of their names.
+/// The content of a directory: one service per file, ordered by file name.
 ///
 /// @param services by file
-/// @param problems by file; none for one that is only begun
+/// @param problems by file; empty for a file that is still being written
 record DropInScan(
     SortedMap<Path, RuntimeDeclaration> services, SortedMap<Path, List<Problem>> problems) {
-  /// No service takes more to describe.
+  /// Far more than a description of a service needs.
   private static final long LARGEST_FILE = 64 * 1024;
 
   DropInScan {
@@ -32,7 +32,7 @@ record DropInScan(
     problems = Collections.unmodifiableSortedMap(new TreeMap<>(problems));
   }
 
-  /// Reads every `.yaml` and `.yml`; a broken file leaves the others alone.
+  /// Reads every `.yaml` and `.yml` file; a broken file does not affect the others.
   static DropInScan of(Path directory) throws IOException {
     SortedMap<Path, RuntimeDeclaration> services = new TreeMap<>();
     SortedMap<Path, List<Problem>> problems = new TreeMap<>();
@@ -72,7 +72,7 @@ record DropInScan(
     }
   }
 
-  /// Editors keep hidden files beside the real ones.
+  /// Hidden files are temporary files of editors.
   static boolean isDropIn(Path file) {
     String name = String.valueOf(file.getFileName());
     return !name.startsWith(".")

@@ -6,7 +6,7 @@ import java.util.List;
 /// An image as administrators see it.
 ///
 /// @param service the runtime service that has it
-/// @param names tags, else digests
+/// @param names tags, or digests where there are none
 public record ImageEntry(String service, List<String> names, String id, long bytes) {
   public ImageEntry {
     names = List.copyOf(names);

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// Asks all image services at once what they have; one that does not answer leaves the others
-/// alone.
+/// Lists the images of all image services in parallel; one that does not answer does not affect the
+/// others.
 final class ImageListing {
-  /// A store with thousands of images takes a while.
+  /// Listing thousands of images takes time.
   private static final Duration LONGEST = Duration.ofSeconds(10);
 
   private final List<ImageEntry> images = new ArrayList<>();

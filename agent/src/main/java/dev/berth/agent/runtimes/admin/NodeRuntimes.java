@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The runtime services of a node with everything around them: the record, the watched directory,
-/// the administrator's socket.
+/// The runtime services of a node with their persistence, the watched directory and the
+/// administration socket.
 public final class NodeRuntimes implements AutoCloseable {
   private static final String DROP_INS = "runtimes.d";
   private static final String SOCKET = "runtimes.sock";
@@ -30,10 +30,10 @@ public final class NodeRuntimes implements AutoCloseable {
     this.admin = admin;
   }
 
-  /// Where the parts have their places.
+  /// Paths.
   ///
   /// @param data the agent's own directory
-  /// @param dropIns the watched one; made when it does not exist
+  /// @param dropIns the watched directory; created when it does not exist
   /// @param socket where `berth runtimes` finds the agent
   public record Places(Path data, Path dropIns, Path socket) {
     /// All below one directory.
@@ -41,8 +41,8 @@ public final class NodeRuntimes implements AutoCloseable {
       return new Places(data, data.resolve(DROP_INS), data.resolve(SOCKET));
     }
 
-    /// For a simulation, which neither sees nor changes what the node has registered and recorded.
-    /// What is added while it runs ends with it.
+    /// Paths for a simulation, which neither reads nor changes the node's registrations and
+    /// records. What is added to it ends with it.
     public static Places ofSimulation(Path data) throws IOException {
       Path own = data.resolve("simulated");
       Places places = new Places(own, own.resolve(DROP_INS), data.resolve(SOCKET));
@@ -56,7 +56,7 @@ public final class NodeRuntimes implements AutoCloseable {
       return places;
     }
 
-    /// The services of the directory, as far as its files can be used.
+    /// The services of the directory's usable files.
     public List<RuntimeDeclaration> added() throws IOException {
       return Files.isDirectory(dropIns)
           ? List.copyOf(DropInScan.of(dropIns).services().values())
@@ -64,10 +64,9 @@ public final class NodeRuntimes implements AutoCloseable {
     }
   }
 
-  /// Starts everything; waits for no service.
+  /// Starts everything without waiting for services.
   ///
-  /// @param configured services from flags or configuration; they come before those of the
-  ///   directory
+  /// @param configured services from flags or configuration; they precede those of the directory
   public static NodeRuntimes start(
       Places places, List<RuntimeDeclaration> configured, RegistryContext dependencies)
       throws IOException {
@@ -97,7 +96,7 @@ public final class NodeRuntimes implements AutoCloseable {
     return registry;
   }
 
-  /// Ends everything but what the services run.
+  /// Stops everything; sandboxes keep running.
   @Override
   public void close() {
     admin.close();

@@ -9,11 +9,11 @@ import java.util.Locale;
 
 /// A runtime service as administrators see it.
 ///
-/// @param handlersFrom who told the handlers: reported, configured, declared, undisclosed
-/// @param version for example `containerd://1.6.20`; empty until the service answered once
-/// @param reason why it is not ready; else empty
-/// @param since when its health changed last
-/// @param origin the file it is from, or `configuration`
+/// @param handlersFrom the source of the handlers: reported, configured, declared, undisclosed
+/// @param version for example `containerd://1.6.20`; empty until the first answer
+/// @param reason why it is not ready; otherwise empty
+/// @param since the time of the last change of its health
+/// @param origin its file, or `configuration`
 public record ServiceEntry(
     String name,
     String workloadType,

@@ -4,23 +4,23 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Decides to which service a pod belongs, from what is recorded and what services claim.
+/// Decides to which service a pod belongs, from the record and the services' claims.
 ///
-/// @param owner null when nobody claims the pod
+/// @param owner null when no service claims the pod
 /// @param rivals other services that have a sandbox of it
 record BindingDecision(@Nullable PodBinding owner, List<SandboxClaim> rivals) {
   BindingDecision {
     rivals = List.copyOf(rivals);
   }
 
-  /// How a binding came about, and thereby what can still change it.
+  /// The origin of a binding, which decides what can change it.
   enum Standing {
-    /// Made or used since the agent started: stays.
+    /// Made or used since the agent's start: final.
     CONFIRMED,
-    /// Read from the record: stays, unless its service says that it has no sandbox of the pod while
-    /// another one has, or is not registered any more.
+    /// Read from the record: final unless its service has no sandbox of the pod while another one
+    /// has, or is no longer registered.
     RECORDED,
-    /// Taken from a service's claim: a better claim may come.
+    /// From a service's claim: a better claim may replace it.
     CLAIMED
   }
 

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The durable record of bindings: entries are appended to a file, which is written again when most
-/// of it is history. Callers that come at the same time share one write to the disk.
+/// The durable record of bindings: entries are appended to a file, which is rewritten when most of
+/// it is obsolete. Concurrent callers share one write to the disk.
 final class BindingLog implements AutoCloseable {
   private static final int FEWEST_ENTRIES_TO_COMPACT = 1000;
 
@@ -18,7 +18,7 @@ final class BindingLog implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition written = lock.newCondition();
 
-  // Used by whoever set `writing`.
+  // Confined to the thread that set `writing`.
   private final BindingLogContents contents;
   private int entriesInFile;
 
@@ -27,7 +27,8 @@ final class BindingLog implements AutoCloseable {
   private boolean writing;
   private boolean closed;
 
-  /// What is written together; guarded by the lock, but for the entries of one being written.
+  /// Entries that are written together. Guarded by the lock, except for the entries of a batch
+  /// being written.
   private static final class Batch {
     private final List<BindingLogEntry> entries = new ArrayList<>();
     private boolean durable;
@@ -46,17 +47,18 @@ final class BindingLog implements AutoCloseable {
     return new BindingLog(path, file, file.read());
   }
 
-  /// What was read at the start, before anything is appended.
+  /// The content at the start.
   BindingLogContents contents() {
     return contents;
   }
 
-  /// Returns when the entries are on the disk.
+  /// Appends entries; returns when they are on the disk.
   void append(List<BindingLogEntry> entries) throws IOException {
     append(entries, true);
   }
 
-  /// Returns when the entries are with the operating system: lost only if the machine fails.
+  /// Appends entries; returns when the operating system has them, so that only a crash of the
+  /// machine loses them.
   void appendLazily(List<BindingLogEntry> entries) throws IOException {
     append(entries, false);
   }
@@ -86,7 +88,7 @@ final class BindingLog implements AutoCloseable {
     }
   }
 
-  /// Called with the lock held; lets go of it while writing.
+  /// The caller holds the lock, which is released while writing.
   private void writeOpenBatch() {
     Batch batch = open;
     open = new Batch();
@@ -118,7 +120,7 @@ final class BindingLog implements AutoCloseable {
         entriesInFile = all.size();
       }
     } catch (IOException e) {
-      // Nobody knows how much of it is in the file: the next write makes a new one.
+      // The file may contain a part of the batch: the next write creates a new file.
       file.close();
       throw e;
     }

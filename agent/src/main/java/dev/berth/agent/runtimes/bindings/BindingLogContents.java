@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What all entries together say; confined to whoever holds it.
+/// The state that all entries together describe. Confined to its owner.
 final class BindingLogContents {
   private final Map<String, PodBinding> bindings = new LinkedHashMap<>();
   private final Map<String, Instant> drained = new LinkedHashMap<>();
@@ -27,12 +27,12 @@ final class BindingLogContents {
     }
   }
 
-  /// Something was lost: pods may have been bound of which nothing is known.
+  /// Entries were lost: unknown pods may be bound.
   void doubt() {
     complete = false;
   }
 
-  /// The fewest entries that say the same.
+  /// The fewest entries that describe this state.
   List<BindingLogEntry> entries() {
     List<BindingLogEntry> entries = new ArrayList<>();
     if (complete) {

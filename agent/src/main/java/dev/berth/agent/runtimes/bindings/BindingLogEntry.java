@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/// One line of the ledger: a checksum, then what happened.
+/// One line of the binding log: a checksum, then the event.
 sealed interface BindingLogEntry {
   record Bound(PodBinding binding) implements BindingLogEntry {}
 
@@ -16,10 +16,10 @@ sealed interface BindingLogEntry {
 
   record Drained(String service, Instant since) implements BindingLogEntry {}
 
-  /// The service takes pods again, or is gone.
+  /// The service is no longer drained, or was removed.
   record Resumed(String service) implements BindingLogEntry {}
 
-  /// From here on the ledger knows every pod that was ever bound, whatever was lost before.
+  /// From here on the log has every pod that was ever bound, whatever was lost before.
   record Completed() implements BindingLogEntry {}
 
   default String line() {
@@ -36,7 +36,7 @@ sealed interface BindingLogEntry {
     return checksum(text) + "\t" + text;
   }
 
-  /// Empty when the line is not what was written.
+  /// Parses a line; empty when its checksum does not match.
   static Optional<BindingLogEntry> parse(String line) {
     int tab = line.indexOf('\t');
     if (tab < 0 || !checksum(line.substring(tab + 1)).equals(line.substring(0, tab))) {

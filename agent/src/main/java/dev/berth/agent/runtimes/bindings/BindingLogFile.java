@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The ledger's bytes. Used by one thread at a time.
+/// The file of the binding log. Confined to one thread at a time.
 ///
-/// Streams instead of channels, because an interrupt of a writer would close a channel for all.
+/// It uses streams instead of channels: an interrupt of a writer would close a channel for all.
 final class BindingLogFile {
   private static final Logger log = LoggerFactory.getLogger(BindingLogFile.class);
   private static final String HEADER = "berth-bindings 1";
@@ -34,9 +34,9 @@ final class BindingLogFile {
     this.path = path;
   }
 
-  /// What the file says, as far as it can be read.
+  /// Reads the file as far as possible.
   ///
-  /// A last line that is torn was never acknowledged. A bad line before the last is damage.
+  /// A torn last line was never acknowledged. A bad line before the last one is damage.
   BindingLogContents read() throws IOException {
     var contents = new BindingLogContents();
     if (!Files.exists(path)) {
@@ -73,7 +73,7 @@ final class BindingLogFile {
     }
   }
 
-  /// Replaces the file by one with these entries, all of it durable.
+  /// Replaces the file durably by one with these entries.
   void writeAnew(List<BindingLogEntry> entries) throws IOException {
     close();
     Path next = path.resolveSibling(path.getFileName() + ".next");
@@ -106,14 +106,14 @@ final class BindingLogFile {
     }
   }
 
-  /// A rename lasts only when its directory is on the disk.
+  /// A rename is durable only when its directory is synced.
   private void syncDirectory() throws IOException {
     Path directory = path.toAbsolutePath().getParent();
     if (directory == null) {
       return;
     }
-    // Only a channel can sync a directory, and a writer that is told to end must finish its batch:
-    // others wait for it.
+    // Only a channel can sync a directory. An interrupted writer must still finish its batch,
+    // because others wait for it.
     boolean interrupted = Thread.interrupted();
     try {
       sync(directory);

@@ -21,20 +21,20 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Finds pods again from what runtime services say they have.
+/// Recovers bindings from the sandboxes that runtime services list.
 final class BindingRecovery {
   private static final Logger log = LoggerFactory.getLogger(BindingRecovery.class);
 
   private final BindingLog bindingLog;
   private final ConcurrentMap<String, Held> pods;
 
-  /// Held while the disk is written, so that answers are written in the order in which they count;
-  /// readers do not need it.
+  /// Held while the log is written, so that answers are written in the order in which they count.
+  /// Readers do not take it.
   private final ReentrantLock order = new ReentrantLock();
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  // All below are guarded by the lock.
+  // The fields below are guarded by the lock.
   private final Set<String> expected = new HashSet<>();
   private final Set<String> answered = new HashSet<>();
   private final Map<String, List<SandboxClaim>> claimsByPod = new HashMap<>();
@@ -66,15 +66,15 @@ final class BindingRecovery {
     } finally {
       order.unlock();
     }
-    log.info("recovered service={} sandboxes={}", service, sandboxes.size());
+    log.info("bindings recovered service={} sandboxes={}", service, sandboxes.size());
   }
 
-  /// What is to be written down.
+  /// The entries to write.
   private List<BindingLogEntry> settleAll(String service, List<PodSandbox> sandboxes) {
     lock.lock();
     try {
       if (!expected.contains(service)) {
-        return List.of(); // Removed meanwhile.
+        return List.of(); // The service was removed in between.
       }
       dropClaims(service);
       for (PodSandbox sandbox : sandboxes) {
@@ -115,8 +115,8 @@ final class BindingRecovery {
         });
   }
 
-  /// Whether a service claims all that it has: it has answered, or is not registered any more and
-  /// may go by another name now.
+  /// Whether a service has claimed all its pods: it has answered, or is no longer registered and
+  /// may have another name now.
   private boolean hasNothingUnclaimed(String service) {
     return answered.contains(service) || !expected.contains(service);
   }
@@ -211,7 +211,7 @@ final class BindingRecovery {
     claimsByPod.values().removeIf(List::isEmpty);
   }
 
-  /// What is not written is found again the same way.
+  /// An entry that is not written is recovered again in the same way.
   private void record(List<BindingLogEntry> entries) {
     try {
       if (!entries.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.berth.agent.runtimes.bindings;
 
-/// A pod belongs to a runtime service, for as long as it lives.
+/// A pod is bound to a runtime service for its lifetime.
 ///
-/// @param handler with which its sandbox is made; empty for the service's own default
+/// @param handler the handler of its sandbox; empty for the service's default
 public record PodBinding(String podUid, String service, String handler) {}

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// All pods of this node and the runtime services they belong to.
+/// The bindings of all pods of this node to runtime services.
 ///
-/// Looking up takes no lock. A pod is bound once; the binding is on disk before it is used.
+/// A lookup takes no lock. A pod is bound once; its binding is on disk before it is used.
 public final class PodBindings implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PodBindings.class);
 
@@ -37,7 +37,7 @@ public final class PodBindings implements AutoCloseable {
   private final Map<String, Instant> drainedAtStart;
   private final ConcurrentMap<String, Held> pods = new ConcurrentHashMap<>();
 
-  /// Pods being bound right now, with the services they go to.
+  /// Pods being bound now, with their services.
   private final ConcurrentMap<String, String> underWay = new ConcurrentHashMap<>();
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -55,27 +55,27 @@ public final class PodBindings implements AutoCloseable {
     }
   }
 
-  /// Reads what an earlier agent recorded in the directory.
+  /// Reads the record of an earlier agent.
   public static PodBindings open(Path directory) throws IOException {
     Files.createDirectories(directory);
     return new PodBindings(BindingLog.open(directory.resolve("bindings")));
   }
 
-  /// The pod's binding, without a lock and without asking anybody.
+  /// The pod's binding; takes no lock and makes no call.
   public Optional<PodBinding> find(String podUid) {
     Held held = pods.get(podUid);
     return held == null ? Optional.empty() : Optional.of(held.binding());
   }
 
-  /// What became of an attempt to bind a pod.
+  /// The result of an attempt to bind a pod.
   public sealed interface Attempt {
-    /// It belongs there now, or did before.
+    /// The pod is bound, now or before.
     record Bound(PodBinding binding) implements Attempt {}
 
-    /// Another caller is binding the same pod.
+    /// Another caller binds the same pod at this moment.
     record Busy() implements Attempt {}
 
-    /// The service takes no pods any more.
+    /// The service no longer takes pods.
     record NotAdmitted() implements Attempt {}
 
     record NotRecorded(Problem problem) implements Attempt {}
@@ -83,8 +83,8 @@ public final class PodBindings implements AutoCloseable {
 
   /// Binds a pod, unless it is bound already.
   ///
-  /// @param admitted whether the service takes pods; looked at when the pod counts as one of its
-  ///   own, so that a removal at the same time sees the pod, or this sees the removal
+  /// @param admitted whether the service takes pods. It is read after the pod counts as one of the
+  ///   service's, so that a concurrent removal either sees the pod or is seen here
   public Attempt bind(PodBinding wanted, BooleanSupplier admitted) {
     String pod = wanted.podUid();
     if (underWay.putIfAbsent(pod, wanted.service()) != null) {
@@ -103,7 +103,7 @@ public final class PodBindings implements AutoCloseable {
       if (found == null) {
         return new Attempt.Bound(wanted);
       }
-      // A service was just found to have it.
+      // Recovery has just found the pod at a service.
       bindingLog.append(List.of(new Bound(found.binding())));
       return new Attempt.Bound(confirm(pod).orElse(found.binding()));
     } catch (IOException e) {
@@ -117,15 +117,15 @@ public final class PodBindings implements AutoCloseable {
     }
   }
 
-  /// Binds a pod of which the service was seen to have something, unless it is bound already.
+  /// Binds a pod of which the service has something, unless it is bound already.
   public void adopt(PodBinding found) {
     if (pods.putIfAbsent(found.podUid(), new Held(found, Standing.CLAIMED)) == null) {
-      // Lost, the service tells of the pod again.
+      // If the entry is lost, recovery finds the pod again.
       record(List.of(new Bound(found)));
     }
   }
 
-  /// The pod's binding, which from now on stays whatever other services claim.
+  /// The pod's binding, made final against later claims.
   public Optional<PodBinding> confirm(String podUid) {
     Held held = pods.get(podUid);
     if (held == null || held.standing() == Standing.CONFIRMED) {
@@ -136,7 +136,7 @@ public final class PodBindings implements AutoCloseable {
         .map(Held::binding);
   }
 
-  /// The pod is gone, and so is everything its service had of it.
+  /// Releases a pod that is completely removed.
   public void release(String podUid) {
     if (pods.remove(podUid) == null) {
       return;
@@ -151,7 +151,7 @@ public final class PodBindings implements AutoCloseable {
     return Set.copyOf(pods.keySet());
   }
 
-  /// The pods of a service, by their UIDs.
+  /// The pods of a service.
   public List<PodBinding> of(String service) {
     return pods.values().stream()
         .map(Held::binding)
@@ -160,7 +160,7 @@ public final class PodBindings implements AutoCloseable {
         .toList();
   }
 
-  /// Counts also those being bound right now.
+  /// The number of a service's pods, including those being bound now.
   public int count(String service) {
     int count = 0;
     for (Held held : pods.values()) {
@@ -174,7 +174,7 @@ public final class PodBindings implements AutoCloseable {
 
   /// Waits until a service has no pods.
   ///
-  /// @return how many are left when the time is over
+  /// @return how many are left after the time
   public int awaitNone(String service, Duration time) throws InterruptedException {
     long left = time.toNanos();
     lock.lock();
@@ -190,7 +190,7 @@ public final class PodBindings implements AutoCloseable {
     }
   }
 
-  /// Lets go of all pods of a service that will not come back.
+  /// Releases all pods of a service that does not come back.
   public List<PodBinding> forget(String service) {
     List<PodBinding> gone = of(service);
     gone.forEach(binding -> pods.remove(binding.podUid()));
@@ -200,27 +200,27 @@ public final class PodBindings implements AutoCloseable {
     return gone;
   }
 
-  /// From now on the service's sandboxes are to be known; until it answers they are unknown.
+  /// Registers a service whose sandboxes are unknown until it answers.
   public void expect(String service) {
     recovery.expect(service);
   }
 
-  /// The service told all its sandboxes.
+  /// Takes in a service's complete list of sandboxes.
   public void recover(String service, List<PodSandbox> sandboxes) {
     recovery.answered(service, sandboxes);
   }
 
-  /// Whether the service has told its sandboxes since it was registered.
+  /// Whether the service has listed its sandboxes since its registration.
   public boolean hasAnswered(String service) {
     return recovery.hasAnswered(service);
   }
 
-  /// Whether every registered service has.
+  /// Whether every registered service has listed its sandboxes.
   public boolean allHaveAnswered() {
     return recovery.allHaveAnswered();
   }
 
-  /// The services that may have pods of which nothing is known: none while the record is whole.
+  /// Services that may have pods without a record; none while the record is complete.
   public Set<String> mayHoldUnknownPods() {
     return recovery.mayHoldUnknownPods();
   }
@@ -252,12 +252,12 @@ public final class PodBindings implements AutoCloseable {
     }
   }
 
-  /// Losing such an entry costs nothing but a second look after a restart.
+  /// If such an entry is lost, recovery looks again after a restart.
   private void record(List<BindingLogEntry> entries) {
     try {
       bindingLog.appendLazily(entries);
     } catch (IOException e) {
-      log.warn("not recorded entries={} reason={}", entries, e.getMessage());
+      log.warn("bindings not recorded entries={} reason={}", entries, e.getMessage());
     }
   }
 

@@ -4,7 +4,7 @@ import dev.berth.cri.v1.PodSandbox;
 import dev.berth.cri.v1.PodSandboxState;
 import java.util.Comparator;
 
-/// A runtime service has a sandbox of a pod.
+/// A runtime service's claim: it has a sandbox of a pod.
 ///
 /// @param createdAt nanoseconds since the epoch
 record SandboxClaim(
@@ -14,8 +14,8 @@ record SandboxClaim(
     String sandboxId,
     boolean ready,
     long createdAt) {
-  /// The best claim first: a sandbox that runs, then the newest; names decide what is left, so that
-  /// every agent decides alike.
+  /// Best claim first: a ready sandbox, then the newest; ties are broken by names, so that every
+  /// agent decides alike.
   static final Comparator<SandboxClaim> BEST_FIRST =
       Comparator.comparing(SandboxClaim::ready)
           .thenComparingLong(SandboxClaim::createdAt)

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a runtime service told about itself when it answered last.
+/// The last answer of a runtime service about itself.
 ///
-/// @param supplementalGroupsPolicy whether pods may choose the policy of their groups
-/// @param userNamespacesHostNetwork whether user namespaces go with the host's network
+/// @param supplementalGroupsPolicy whether pods may choose their supplemental groups policy
+/// @param userNamespacesHostNetwork whether user namespaces work with the host's network
 public record DiscoveredService(
     RuntimeVersion version,
     ServiceHandlers handlers,
@@ -35,7 +35,7 @@ public record DiscoveredService(
     return condition(type).map(RuntimeCondition::status).orElse(false);
   }
 
-  /// Why the service is not ready, in its own words; null when it is.
+  /// Why the service is not ready, in its own words; null when it is ready.
   @Nullable Problem obstacle(String service) {
     if (isComputeReady() && isNetworkReady()) {
       return null;

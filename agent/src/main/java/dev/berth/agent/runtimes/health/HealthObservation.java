@@ -2,12 +2,12 @@ package dev.berth.agent.runtimes.health;
 
 import dev.berth.api.Problem;
 
-/// Something that happened between the agent and a runtime service.
+/// An event between the agent and a runtime service.
 sealed interface HealthObservation {
-  /// The time for the next probe has come.
+  /// The next probe is due.
   record ProbeDue() implements HealthObservation {}
 
-  /// There is a connection now; the server behind it may be another one than before.
+  /// A connection was made; the server behind it may have changed.
   record Connected() implements HealthObservation {}
 
   record Disconnected() implements HealthObservation {}

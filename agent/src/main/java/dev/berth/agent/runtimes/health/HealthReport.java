@@ -2,7 +2,7 @@ package dev.berth.agent.runtimes.health;
 
 import org.jspecify.annotations.Nullable;
 
-/// The newest news of one runtime service.
+/// The newest health of a runtime service.
 ///
-/// @param discovered what it told last; null until it answered once
+/// @param discovered the result of the last discovery; null until the first answer
 public record HealthReport(ServiceHealth health, @Nullable DiscoveredService discovered) {}

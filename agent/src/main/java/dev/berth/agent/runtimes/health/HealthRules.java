@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Decides what an observation means for the health of a runtime service, and what to do next.
 ///
-/// A loss counts at once. A return counts at once too, unless the service keeps coming and going.
+/// A loss counts immediately. A recovery counts immediately, too, unless the service is flapping.
 ///
 /// @param service its name, for messages
 record HealthRules(String service, HealthTimings timings) {
-  /// The state after an observation, and what is to be done.
+  /// The new state and the actions.
   ///
-  /// @param probeNow start a probe, and forget when the next one was due
-  /// @param nextProbe when to probe again; null leaves it as it is
+  /// @param probeNow whether to start a probe and drop the scheduled one
+  /// @param nextProbe when to probe again; null keeps the schedule
   record Decision(HealthState state, boolean probeNow, @Nullable Duration nextProbe) {}
 
   Decision decide(HealthState state, HealthObservation observation, Instant now) {
@@ -48,7 +48,7 @@ record HealthRules(String service, HealthTimings timings) {
         null);
   }
 
-  /// Attempts to connect that come to nothing are told here too: they are no news.
+  /// Failed attempts to connect arrive here, too, and change nothing.
   private Decision disconnected(HealthState state, Instant now) {
     if (state.answeringSince() == null) {
       return new Decision(state, false, null);
@@ -117,7 +117,7 @@ record HealthRules(String service, HealthTimings timings) {
             .formatted(timings.stableFor().toSeconds()));
   }
 
-  /// What happened during a probe may have made its result stale.
+  /// An event during the probe may have made its result stale.
   private static Decision afterProbe(HealthState before, HealthState next, Duration nextProbe) {
     return before.probeAgain() ? probe(next) : new Decision(next, false, nextProbe);
   }
@@ -135,7 +135,7 @@ record HealthRules(String service, HealthTimings timings) {
     return state.health() instanceof NotReady before ? before.since() : now;
   }
 
-  /// The losses with the present one, if this is one.
+  /// The recent losses, including this one if it is one.
   private List<Instant> losses(HealthState state, Instant now) {
     List<Instant> losses = new ArrayList<>(recent(state.losses(), now));
     if (state.health() instanceof Ready) {

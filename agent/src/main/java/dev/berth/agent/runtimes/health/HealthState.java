@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What is remembered about a runtime service between two observations.
+/// The state of a runtime service between two observations.
 ///
-/// @param probing a probe is under way
-/// @param probeAgain something happened meanwhile that may make its result stale
+/// @param probing a probe is in progress
+/// @param probeAgain an event made the probe's result stale
 /// @param failures failed probes in a row
-/// @param losses when it stopped being ready, as far back as flapping is looked at
+/// @param losses times of losses within the flapping window
 /// @param answeringSince null while it does not answer
 record HealthState(
     ServiceHealth health,

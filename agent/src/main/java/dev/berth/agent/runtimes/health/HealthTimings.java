@@ -2,16 +2,16 @@ package dev.berth.agent.runtimes.health;
 
 import java.time.Duration;
 
-/// When a runtime service is asked how it is, and what is made of the answers.
+/// Timings of health probes.
 ///
-/// @param everyWhenReady time between probes of a ready service; a lost connection is seen at once
-///   whatever this is
-/// @param probeLimit a service that takes longer to answer does not answer
-/// @param firstRetry time until the next probe after a first failure; doubles
-/// @param longestRetry its bound, and thereby how late a recovery can be seen
-/// @param flapWindow how far back losses are counted
-/// @param flapLimit with this many losses in the window a service must prove itself
-/// @param stableFor how long it must answer before it counts as ready again
+/// @param everyWhenReady the interval between probes of a ready service; a lost connection is
+///   noticed immediately in any case
+/// @param probeLimit the timeout of a probe
+/// @param firstRetry the time until the probe after a first failure; doubles with each failure
+/// @param longestRetry its bound, which also bounds how late a recovery is noticed
+/// @param flapWindow the window in which losses are counted
+/// @param flapLimit the number of losses in the window that counts as flapping
+/// @param stableFor how long a flapping service must answer before it counts as ready
 public record HealthTimings(
     Duration everyWhenReady,
     Duration probeLimit,
@@ -22,7 +22,7 @@ public record HealthTimings(
     Duration stableFor) {
   public static final HealthTimings STANDARD =
       new HealthTimings(
-          // Users are promised that a node tells within a second what has become of its runtimes.
+          // The documentation promises that a node reports changes of its runtimes within a second.
           Duration.ofMillis(800),
           Duration.ofSeconds(5),
           Duration.ofMillis(50),

@@ -1,6 +1,6 @@
 package dev.berth.agent.runtimes.health;
 
-/// What a runtime says about one side of itself.
+/// A condition that a runtime reports.
 ///
 /// @param type `RuntimeReady`, `NetworkReady`, or one of the runtime's own
 public record RuntimeCondition(String type, boolean status, String reason, String message) {

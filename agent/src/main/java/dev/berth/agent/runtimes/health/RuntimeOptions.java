@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The table of runtimes in the configuration that containerd shows when it is asked to be verbose.
+/// The table of runtimes in the configuration that containerd returns in a verbose status.
 ///
-/// @param containerd the section of that name; a missing node when the runtime shows none
+/// @param containerd that section; a missing node when the runtime returns none
 record RuntimeOptions(JsonNode containerd) {
-  /// The option of the shim for Windows; 0 is process isolation, 1 is Hyper-V.
+  /// The option of the Windows shim: 0 is process isolation, 1 is Hyper-V.
   private static final String ISOLATION = TargetPlatform.ISOLATION_OPTION;
 
-  /// The table of handlers with a platform of their own, since containerd 1.7.
+  /// The table of handlers with their own platform, since containerd 1.7.
   private static final String PLATFORMS = "runtimePlatforms";
 
   private static final String WINDOWS_GUEST = "windows/amd64";
@@ -28,7 +28,7 @@ record RuntimeOptions(JsonNode containerd) {
         .path("runtimes")
         .fieldNames()
         .forEachRemaining(name -> handlers.add(describe(ServiceHandler.named(name))));
-    // Every service has a handler without a name; the list names it where its options matter.
+    // Every service has a handler without a name; it is listed only if its options matter.
     ServiceHandler unnamed = describe(ServiceHandler.named(""));
     if (!handlers.isEmpty()
         && (unnamed.isolation() == HandlerIsolation.HYPERV || unnamed.platform() != null)) {
@@ -37,7 +37,7 @@ record RuntimeOptions(JsonNode containerd) {
     return handlers;
   }
 
-  /// Adds the isolation and the platform that the configuration has for a handler.
+  /// Adds isolation and platform from the configuration.
   ///
   /// @param handler with an empty name for the default one
   ServiceHandler describe(ServiceHandler handler) {
@@ -57,8 +57,8 @@ record RuntimeOptions(JsonNode containerd) {
     };
   }
 
-  /// KEP-1301 writes the platform of the sandbox among the options of a handler; containerd 2.4 has
-  /// a table of its own, from which it takes the snapshotter alone.
+  /// KEP-1301 puts the sandbox platform into a handler's options. containerd 2.4 has a separate
+  /// table, from which it takes only the snapshotter.
   private @Nullable ImagePlatform platform(String name) {
     String guest = option(name, TargetPlatform.PLATFORM_OPTION).asText();
     String version = option(name, TargetPlatform.VERSION_OPTION).asText();
@@ -66,7 +66,7 @@ record RuntimeOptions(JsonNode containerd) {
     Optional<ImagePlatform> written =
         ImagePlatform.parseWithVersion(guest)
             .or(() -> ImagePlatform.parseWithVersion(table))
-            // Only handlers of Windows have a version.
+            // Only Windows handlers have a version.
             .or(() -> version.isEmpty() ? Optional.empty() : ImagePlatform.parse(WINDOWS_GUEST));
     return written
         .map(platform -> version.isEmpty() ? platform : platform.withOsVersion(version))

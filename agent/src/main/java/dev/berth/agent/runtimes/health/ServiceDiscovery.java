@@ -15,9 +15,9 @@ import dev.berth.cri.v1.VersionResponse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Asks a runtime service who it is, how it is and what it offers.
+/// Asks a runtime service for its version, handlers and conditions.
 public final class ServiceDiscovery {
-  /// As the API allows reasons of conditions.
+  /// The API's limit for reasons.
   private static final int LONGEST_REASON = 1024;
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -31,9 +31,9 @@ public final class ServiceDiscovery {
     this.declared = List.copyOf(declared);
   }
 
-  /// One call, if the rest is known already.
+  /// Asks the service; one call if version and handlers are known.
   ///
-  /// @param known what the same server told before; null to ask for everything
+  /// @param known the last answer of the same server; null to ask for everything
   public DiscoveredService ask(@Nullable DiscoveredService known) {
     RuntimeVersion version = known == null ? version(runtime.version()) : known.version();
     StatusResponse status = runtime.status(false);
@@ -49,7 +49,7 @@ public final class ServiceDiscovery {
     if (status.getRuntimeHandlersCount() > 0) {
       return new ServiceHandlers(Source.REPORTED, isolated(reported(status), known));
     }
-    // A runtime reads its configuration when it starts, so once per connection is enough.
+    // A runtime reads its configuration at its start, so once per connection is enough.
     if (known != null && known.handlers().source() != Source.REPORTED) {
       return known.handlers();
     }
@@ -67,8 +67,7 @@ public final class ServiceDiscovery {
     return status.getRuntimeHandlersList().stream().map(ServiceDiscovery::handler).toList();
   }
 
-  /// CRI says neither how a handler isolates nor what platform it is for; the options of its
-  /// configuration do.
+  /// CRI reports neither isolation nor platform of a handler; the options in the configuration do.
   private List<ServiceHandler> isolated(
       List<ServiceHandler> reported, @Nullable DiscoveredService known) {
     List<String> names = reported.stream().map(ServiceHandler::name).toList();
@@ -82,7 +81,7 @@ public final class ServiceDiscovery {
     return reported.stream().map(one -> asRegistered(options.describe(one))).toList();
   }
 
-  /// What the administrator wrote down counts more than what the runtime shows.
+  /// The administrator's declaration overrides what the runtime reports.
   private ServiceHandler asRegistered(ServiceHandler handler) {
     return declared.stream()
         .filter(one -> one.name().equals(handler.name()))
@@ -91,8 +90,8 @@ public final class ServiceDiscovery {
         .orElse(handler);
   }
 
-  /// containerd shows its configuration, with a table of runtimes, when asked to be verbose; others
-  /// show none, or not as JSON.
+  /// containerd returns its configuration with a table of runtimes in a verbose status; others
+  /// return none, or not as JSON.
   private RuntimeOptions options() {
     try {
       JsonNode config = JSON.readTree(runtime.status(true).getInfoOrDefault("config", "{}"));

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The handlers of a runtime service, and who said so.
+/// The handlers of a runtime service, and their source.
 public record ServiceHandlers(Source source, List<ServiceHandler> list) {
-  /// Where the knowledge is from, best first.
+  /// The sources of handlers, most reliable first.
   public enum Source {
-    /// The runtime lists them in its status.
+    /// The runtime reports them in its status.
     REPORTED,
-    /// Read from the configuration that the runtime shows.
+    /// Read from the configuration that the runtime returns.
     CONFIGURED,
-    /// Written down by the administrator.
+    /// Declared by the administrator.
     DECLARED,
-    /// Nobody says; the runtime may have any.
+    /// Unknown: the runtime may have any handler.
     UNDISCLOSED
   }
 
@@ -39,7 +39,7 @@ public record ServiceHandlers(Source source, List<ServiceHandler> list) {
     return list.stream().filter(offered -> offered.name().equals(handler)).findFirst();
   }
 
-  /// The names, for messages; the one without a name goes without saying.
+  /// The names, for messages; the unnamed handler is left out.
   @Override
   public String toString() {
     if (!areKnown()) {

@@ -4,7 +4,7 @@ import dev.berth.api.Problem;
 import java.time.Instant;
 import java.util.Optional;
 
-/// How a runtime service is, and since when.
+/// The health of a runtime service, and since when.
 public sealed interface ServiceHealth {
   Instant since();
 
@@ -14,18 +14,18 @@ public sealed interface ServiceHealth {
   /// Compute and network are ready.
   record Ready(Instant since) implements ServiceHealth {}
 
-  /// New pods have to wait. What the service runs already goes on, or is unknown when it does not
-  /// answer; it is never gone because of this.
+  /// The service takes no new pods. Present pods keep running, or are unknown when it does not
+  /// answer; they are never gone because of this.
   ///
-  /// @param reason in the runtime's own words where it has some
-  /// @param answers it says so itself, or has to prove that it stays; false when it is silent
-  /// @param computeReady only the network is missing: pods in the host's network can run
+  /// @param reason the runtime's own words where it has some
+  /// @param answers whether the service answers
+  /// @param computeReady whether only the network is missing: pods in the host's network can run
   record NotReady(Instant since, Problem reason, boolean answers, boolean computeReady)
       implements ServiceHealth {}
 
-  /// An administrator wants no new pods on it; the present ones go on.
+  /// An administrator drains the service: no new pods, present ones keep running.
   ///
-  /// @param otherwise how it is apart from that
+  /// @param otherwise its health apart from the drain
   record Draining(Instant since, ServiceHealth otherwise) implements ServiceHealth {}
 
   /// Removed, for good.
@@ -35,7 +35,7 @@ public sealed interface ServiceHealth {
     return this instanceof Ready;
   }
 
-  /// Whether a pod can be started: without the network that takes one in the host's network.
+  /// Whether a pod can start: without the network only pods in the host's network can.
   default boolean canStart(boolean hostNetwork) {
     return switch (this) {
       case Ready _ -> true;
@@ -44,7 +44,7 @@ public sealed interface ServiceHealth {
     };
   }
 
-  /// Why a question to it would only be waited for; empty when it is worth one.
+  /// Why a call to it would only wait; empty when a call makes sense.
   ///
   /// @param service its name
   default Optional<String> silence(String service) {
@@ -59,7 +59,7 @@ public sealed interface ServiceHealth {
     };
   }
 
-  /// One word, as lists show it.
+  /// One word for lists.
   default String word() {
     return switch (this) {
       case Connecting _ -> "Connecting";

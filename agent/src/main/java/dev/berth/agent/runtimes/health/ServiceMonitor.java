@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Watches over one runtime service and tells every change of what is known about it.
+/// Monitors one runtime service and reports every change of its health.
 public final class ServiceMonitor implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ServiceMonitor.class);
   private static final Duration LONGEST_END = Duration.ofSeconds(5);
@@ -35,13 +35,13 @@ public final class ServiceMonitor implements AutoCloseable {
   private final BlockingQueue<HealthObservation> observations = new LinkedBlockingQueue<>();
   private final Thread thread;
 
-  // The four below are confined to the monitor's thread.
+  // The four fields below are confined to the monitor's thread.
   private HealthState state;
   private @Nullable DiscoveredService discovered;
   private Pending nextProbe = () -> {};
   private @Nullable Thread probe;
 
-  /// The server may be another one than the one that told what is known.
+  /// The server may have changed since the last discovery.
   private volatile boolean askEverything = true;
 
   private ServiceMonitor(
@@ -63,11 +63,11 @@ public final class ServiceMonitor implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("runtime-health-" + service).unstarted(this::run);
   }
 
-  /// Starts to watch and returns at once.
+  /// Starts the monitor and returns immediately.
   ///
   /// @param connection stays open when the monitor is closed
-  /// @param declared handlers, for runtimes that do not tell theirs
-  /// @param listener is called on the monitor's own thread
+  /// @param declared handlers of runtimes that do not report theirs
+  /// @param listener called on the monitor's thread
   public static ServiceMonitor start(
       CriConnection connection,
       List<ServiceHandler> declared,
@@ -143,7 +143,7 @@ public final class ServiceMonitor implements AutoCloseable {
     listener.accept(now);
   }
 
-  /// After this the listener is not called any more.
+  /// The listener gets no calls after this.
   @Override
   public void close() {
     thread.interrupt();

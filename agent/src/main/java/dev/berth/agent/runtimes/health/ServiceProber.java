@@ -12,19 +12,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Asks a runtime service, each time on a thread of its own and within a limit.
+/// Probes a runtime service, each time on a thread of its own and with a timeout.
 ///
-/// @param results gets exactly one observation for each question
+/// @param results receives exactly one observation per probe
 record ServiceProber(
     CriConnection connection,
     ServiceDiscovery discovery,
     Duration limit,
     DelayedActions delays,
     Consumer<HealthObservation> results) {
-  /// Starts to ask.
+  /// Starts a probe.
   ///
-  /// @param known what the same server told before; null to ask for everything
-  /// @return the thread that asks; an interrupt ends it
+  /// @param known the last answer of the same server; null to ask for everything
+  /// @return the probing thread; an interrupt ends it
   Thread start(@Nullable DiscoveredService known) {
     var late = new AtomicBoolean();
     return Thread.ofVirtual()

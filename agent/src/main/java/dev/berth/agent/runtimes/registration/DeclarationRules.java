@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What every runtime service must fulfil, wherever it was written; finds all mistakes in one go.
+/// Validates declarations of runtime services from all sources; reports all mistakes together.
 final class DeclarationRules {
-  /// Names become parts of node labels.
+  /// Names become parts of node labels, and follow their rules.
   private static final Pattern NAME =
       Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
 
@@ -22,12 +22,12 @@ final class DeclarationRules {
   private final Map<CriEndpoint, String> endpointsSeen = new HashMap<>();
   private final List<Problem> problems;
 
-  /// @param problems what was found wrong before, to be told together
+  /// @param problems mistakes found before, which are reported together with new ones
   DeclarationRules(List<Problem> problems) {
     this.problems = new ArrayList<>(problems);
   }
 
-  /// The declarations in the order in which they were written.
+  /// Validates the services, in the order in which they were declared.
   List<RuntimeDeclaration> check(List<DeclaredService> services) throws RegistrationException {
     List<RuntimeDeclaration> declarations = new ArrayList<>();
     for (DeclaredService service : services) {

@@ -3,11 +3,11 @@ package dev.berth.agent.runtimes.registration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One runtime service as an administrator wrote it, not yet checked.
+/// A runtime service as an administrator declared it, not yet validated.
 ///
 /// @param where the flag's part, the list's entry or the file, for messages
-/// @param image null when the runtime service holds its images itself
-/// @param legacy written as a bare URL, without type and name
+/// @param image null when the runtime service holds its own images
+/// @param legacy whether it was declared as a bare URL, without type and name
 record DeclaredService(
     String where,
     String workloadType,
@@ -20,6 +20,6 @@ record DeclaredService(
     handlers = List.copyOf(handlers);
   }
 
-  /// Where the images of a service are, and where that was written.
+  /// The image endpoint of a service, and where it was declared.
   record Image(String where, String endpoint) {}
 }

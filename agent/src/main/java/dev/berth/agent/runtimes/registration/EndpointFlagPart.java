@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/// One `workloadType:name:url` of a flag, taken apart.
+/// One `workloadType:name:url` of a flag, parsed.
 record EndpointFlagPart(
     String where, String workloadType, String name, String url, boolean legacy) {
   static final String SYNTAX =
@@ -14,7 +14,7 @@ record EndpointFlagPart(
 
   private static final Pattern URL = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:/");
 
-  /// @param alone whether the flag has no other part, so that a bare URL may stand there
+  /// @param alone whether the flag has no other part, so that a bare URL is allowed
   static Optional<EndpointFlagPart> parse(
       String where, String text, boolean alone, Consumer<Problem> problems) {
     if (text.isEmpty()) {
@@ -44,7 +44,7 @@ record EndpointFlagPart(
     return new EndpointFlagPart(otherPlace, workloadType, name, otherUrl, legacy);
   }
 
-  /// A path, or a scheme: no workload type is followed by a slash.
+  /// Whether the text is a path or has a scheme: no workload type is followed by a slash.
   private static boolean isUrl(String text) {
     return text.startsWith("/") || URL.matcher(text).lookingAt();
   }

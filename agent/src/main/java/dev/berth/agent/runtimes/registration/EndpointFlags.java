@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Reads the two flags with which runtime services are registered when the agent starts.
+/// Reads the two flags that register runtime services at the start of the agent.
 ///
-/// `workloadType:name:url`, several separated by `;`, or one bare URL as the kubelet has it.
+/// Either `workloadType:name:url`, several separated by `;`, or one bare URL as in the kubelet.
 public final class EndpointFlags {
   public static final String RUNTIME = "--container-runtime-endpoint";
   public static final String IMAGE = "--image-service-endpoint";
@@ -23,9 +23,9 @@ public final class EndpointFlags {
 
   private EndpointFlags() {}
 
-  /// The services in the order given: the first of a workload type is its default.
+  /// Reads the services in order; the first of a workload type is its default.
   ///
-  /// @param images empty when every runtime service holds its images itself
+  /// @param images empty when every runtime service holds its own images
   /// @throws RegistrationException with every mistake in both flags
   public static List<RuntimeDeclaration> read(String runtimes, String images)
       throws RegistrationException {
@@ -72,7 +72,7 @@ public final class EndpointFlags {
     return parts;
   }
 
-  /// Each image endpoint belongs to the runtime service of the same name.
+  /// An image endpoint belongs to the runtime service of the same name.
   private Map<String, Image> images(String value, List<EndpointFlagPart> services) {
     Map<String, String> types = new LinkedHashMap<>();
     services.forEach(service -> types.putIfAbsent(service.name(), service.workloadType()));
@@ -101,14 +101,14 @@ public final class EndpointFlags {
     return images;
   }
 
-  /// A bare URL holds the images of the only runtime service, however that one was written.
+  /// A bare URL is the image endpoint of the only runtime service, however that was written.
   private static EndpointFlagPart adopt(EndpointFlagPart image, List<EndpointFlagPart> services) {
     return services.size() == 1 ? services.getFirst().withUrl(image.where(), image.url()) : image;
   }
 
   private void refuseStranger(EndpointFlagPart image, List<EndpointFlagPart> services) {
     if (runtimesAreIncomplete) {
-      return; // It may belong to a part of the other flag that could not be read.
+      return; // It may belong to an invalid part of the other flag.
     }
     String names = services.stream().map(EndpointFlagPart::name).collect(Collectors.joining(", "));
     if (image.legacy()) {

@@ -2,16 +2,16 @@ package dev.berth.agent.runtimes.registration;
 
 import java.util.Optional;
 
-/// How a handler of Windows keeps its pods apart from the node.
+/// How a Windows handler isolates its pods from the node.
 public enum HandlerIsolation {
-  /// Neither the runtime's options nor the registration say so; it counts as `PROCESS`.
+  /// Neither the runtime's options nor the registration define it; it counts as `PROCESS`.
   UNKNOWN,
-  /// Containers share the kernel of the node.
+  /// Containers share the node's kernel.
   PROCESS,
-  /// A pod has a kernel of its own, in a virtual machine.
+  /// A pod runs in a virtual machine with a kernel of its own.
   HYPERV;
 
-  /// As in a registration: `process` or `hyperv`.
+  /// Parses the word of a registration: `process` or `hyperv`.
   public static Optional<HandlerIsolation> of(String word) {
     return switch (word) {
       case "process" -> Optional.of(PROCESS);
@@ -20,7 +20,7 @@ public enum HandlerIsolation {
     };
   }
 
-  /// The word of the registration; empty when it is not known.
+  /// The word of the registration; empty for `UNKNOWN`.
   public String word() {
     return switch (this) {
       case UNKNOWN -> "";

@@ -4,7 +4,7 @@ import dev.berth.api.Problem;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What was said about runtime services cannot be used; holds every mistake that was found.
+/// A declaration of runtime services is invalid; holds all mistakes.
 public final class RegistrationException extends Exception {
   private static final long serialVersionUID = 1L;
 

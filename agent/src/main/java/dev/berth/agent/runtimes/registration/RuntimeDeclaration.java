@@ -4,25 +4,25 @@ import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import java.util.List;
 
-/// A runtime service as it was registered: checked, and not yet connected.
+/// A valid declaration of a runtime service, not yet connected.
 ///
-/// @param imageEndpoint where its images are; often the same endpoint
-/// @param handlers what it offers, for runtimes that do not tell; usually empty
+/// @param imageEndpoint the endpoint of its images; often the same endpoint
+/// @param handlers the offered handlers, for runtimes that do not report them; usually empty
 public record RuntimeDeclaration(
     String name,
     WorkloadType workloadType,
     CriEndpoint endpoint,
     CriEndpoint imageEndpoint,
     List<ServiceHandler> handlers) {
-  /// Stands for the default service of a pod's workload type; only a legacy flag's own service has
-  /// it as its name.
+  /// Names the default service of a pod's workload type. Only the service of a legacy flag has this
+  /// name itself.
   public static final String DEFAULT = "default";
 
   public RuntimeDeclaration {
     handlers = List.copyOf(handlers);
   }
 
-  /// A service that holds its own images and tells its handlers.
+  /// A service that holds its own images and reports its handlers.
   public RuntimeDeclaration(String name, WorkloadType workloadType, CriEndpoint endpoint) {
     this(name, workloadType, endpoint, endpoint, List.of());
   }

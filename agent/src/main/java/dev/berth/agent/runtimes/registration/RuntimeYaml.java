@@ -15,7 +15,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Runtime services as YAML: a list in the agent's configuration, or one in a file of its own.
+/// Runtime services as YAML: a list in the agent's configuration, or one service in a file.
 public final class RuntimeYaml {
   /// The list's key in the agent's configuration.
   public static final String KEY = "runtimeServices";
@@ -34,9 +34,9 @@ public final class RuntimeYaml {
 
   private RuntimeYaml() {}
 
-  /// The content of a configuration file; nothing for an empty one.
+  /// Parses a configuration file; an empty one is an empty object.
   ///
-  /// @param file where the text is from, for messages
+  /// @param file the origin of the text, for messages
   public static JsonNode readDocument(String file, String text) throws RegistrationException {
     JsonNode root = onlyDocument(file, text);
     if (!root.isObject() && !root.isMissingNode() && !root.isNull()) {
@@ -45,9 +45,9 @@ public final class RuntimeYaml {
     return root;
   }
 
-  /// The services of an agent's configuration, all or none of them.
+  /// Reads the services of an agent's configuration, all or none.
   ///
-  /// @param file where the text is from, for messages
+  /// @param file the origin of the text, for messages
   public static List<RuntimeDeclaration> readConfiguration(String file, String text)
       throws RegistrationException {
     JsonNode root = onlyDocument(file, text);
@@ -73,7 +73,7 @@ public final class RuntimeYaml {
     return new DeclarationRules(problems).check(services).getFirst();
   }
 
-  /// The text of a file that `readService` reads back.
+  /// Writes a file that `readService` can read.
   public static String write(RuntimeDeclaration service) {
     ObjectNode node = MAPPER.createObjectNode();
     node.put(YamlService.NAME, service.name());
@@ -108,7 +108,7 @@ public final class RuntimeYaml {
     }
   }
 
-  /// The parser's words without its echo of the source.
+  /// The parser's message without its quote of the source.
   private static String atLine(JsonProcessingException e) {
     String words = e.getOriginalMessage().lines().findFirst().orElse("unreadable");
     return e.getLocation() == null ? words : words + " in line " + e.getLocation().getLineNr();

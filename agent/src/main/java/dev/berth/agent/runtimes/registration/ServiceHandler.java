@@ -5,11 +5,11 @@ import dev.berth.registry.platforms.TargetPlatform;
 import dev.berth.registry.platforms.WindowsRule;
 import org.jspecify.annotations.Nullable;
 
-/// One way in which a runtime service runs pods; a RuntimeClass names it.
+/// A handler of a runtime service; a RuntimeClass names it.
 ///
-/// @param name empty for the one that is used when a pod names none
+/// @param name empty for the handler of pods that name none
 /// @param isolation on Windows
-/// @param platform what its containers are made for; null when nobody says, which means the host's
+/// @param platform the platform of its containers; null when unknown, which means the host's
 public record ServiceHandler(
     String name,
     boolean recursiveReadOnlyMounts,
@@ -20,7 +20,7 @@ public record ServiceHandler(
     this(name, recursiveReadOnlyMounts, userNamespaces, HandlerIsolation.UNKNOWN, null);
   }
 
-  /// A handler of which nothing but its name is known.
+  /// A handler with unknown features.
   public static ServiceHandler named(String name) {
     return new ServiceHandler(name, false, false);
   }
@@ -33,16 +33,16 @@ public record ServiceHandler(
     return new ServiceHandler(name, recursiveReadOnlyMounts, userNamespaces, isolation, known);
   }
 
-  /// Adds what another source knows about isolation and platform; that source counts more.
+  /// Merges isolation and platform from another source, which takes precedence.
   public ServiceHandler refinedBy(ServiceHandler other) {
     ServiceHandler isolated =
         other.isolation == HandlerIsolation.UNKNOWN ? this : with(other.isolation);
     return other.platform == null ? isolated : isolated.with(other.platform);
   }
 
-  /// Which images the handler runs.
+  /// The platform of images for this handler.
   ///
-  /// @param host on Windows with its version
+  /// @param host with its version on Windows
   public TargetPlatform target(ImagePlatform host) {
     ImagePlatform own = platform == null ? host : platform;
     ImagePlatform whole =

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the keys of one runtime service; refuses what it does not know rather than ignore it.
+/// Reads the keys of one runtime service; an unknown key is an error.
 final class YamlService {
   static final String NAME = "name";
   static final String WORKLOAD_TYPE = "workloadType";
@@ -62,7 +62,7 @@ final class YamlService {
             false));
   }
 
-  /// Empty when it is absent; the rules tell what may not be.
+  /// The text of a key; empty when absent. [DeclarationRules] checks required keys.
   private String text(JsonNode node, String key) {
     JsonNode value = node.path(key);
     if (value.isContainerNode()) {
@@ -85,7 +85,7 @@ final class YamlService {
     return handlers;
   }
 
-  /// A name, or a name with features.
+  /// Reads a handler: a name, or an object with features.
   private ServiceHandler handler(JsonNode entry) {
     if (!entry.isObject()) {
       if (entry.isContainerNode() || entry.asText().isBlank()) {
@@ -106,7 +106,8 @@ final class YamlService {
         platform(text(entry, PLATFORM)));
   }
 
-  /// The short form: `platforms: {arm: linux/arm64}` says the platforms of handlers alone.
+  /// Reads the short form `platforms: {arm: linux/arm64}`, which only defines platforms of
+  /// handlers.
   private List<ServiceHandler> withPlatforms(List<ServiceHandler> handlers, JsonNode platforms) {
     if (platforms.isMissingNode() || platforms.isNull()) {
       return handlers;

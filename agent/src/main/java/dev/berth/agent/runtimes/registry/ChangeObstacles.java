@@ -9,7 +9,7 @@ import dev.berth.api.Problem;
 import java.util.List;
 import java.util.Optional;
 
-/// What stands in the way of a change among the runtime services.
+/// Checks whether a change among the runtime services is allowed.
 record ChangeObstacles(List<RuntimeEndpoint> present, PodBindings bindings) {
   Optional<Problem> toAdd(ServiceRegistration registration) {
     for (RuntimeEndpoint other : present) {

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Those who want to hear of changes, each on a thread of its own: a slow one holds up nobody.
+/// Listeners to changes, each on a thread of its own: a slow one blocks no other.
 final class RegistryListeners {
   private static final Logger log = LoggerFactory.getLogger(RegistryListeners.class);
   private static final Duration LONGEST_END = Duration.ofSeconds(5);
@@ -60,9 +60,9 @@ final class RegistryListeners {
           listener.accept(next);
         }
       } catch (InterruptedException _) {
-        // Ended.
+        // The listener was closed.
       } catch (RuntimeException e) {
-        log.error("a listener to runtime services failed and hears no more", e);
+        log.error("a listener to runtime services failed and gets no further calls", e);
       }
     }
 

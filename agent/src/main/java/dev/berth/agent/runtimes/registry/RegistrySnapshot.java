@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// All services at one moment: to be called, and to be looked at.
+/// All services at one moment: endpoints for calls, and their description.
 record RegistrySnapshot(
     List<RuntimeEndpoint> inOrder, Map<String, RuntimeEndpoint> byName, RuntimeSnapshot snapshot) {
-  /// Configured ones as written, then files by their names, so that the order does not depend on
-  /// when they came.
+  /// Configured services in their order, then files by name, so that the order does not depend on
+  /// the time of registration.
   private static final Comparator<RuntimeEndpoint> ORDER =
       Comparator.comparing(
           endpoint ->
@@ -41,7 +41,7 @@ record RegistrySnapshot(
         new RuntimeSnapshot(version, services, problems));
   }
 
-  /// The first of a workload type; one being drained makes room for the next.
+  /// The defaults: the first service of each workload type that is not being drained.
   private static Map<WorkloadType, RuntimeEndpoint> defaults(List<RuntimeEndpoint> inOrder) {
     Map<WorkloadType, RuntimeEndpoint> defaults = new EnumMap<>(WorkloadType.class);
     inOrder.stream()

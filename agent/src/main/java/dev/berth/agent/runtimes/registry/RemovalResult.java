@@ -4,11 +4,11 @@ import dev.berth.agent.runtimes.bindings.PodBinding;
 import dev.berth.api.Problem;
 import java.util.List;
 
-/// What became of the wish to remove a runtime service.
+/// The result of a removal.
 public sealed interface RemovalResult {
-  /// It is gone.
+  /// The service is removed.
   ///
-  /// @param letGo pods that were bound to it: the agent knows them no longer
+  /// @param letGo the pods that were bound to it, which the agent no longer manages
   record Removed(List<PodBinding> letGo) implements RemovalResult {
     public Removed {
       letGo = List.copyOf(letGo);

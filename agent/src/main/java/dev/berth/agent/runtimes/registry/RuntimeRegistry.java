@@ -34,7 +34,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/// Holds any number of runtime services, and binds each pod to one of them, once.
+/// Holds the runtime services of the node, and binds each pod to one of them, once.
 public final class RuntimeRegistry implements RuntimeServices, AutoCloseable {
   private static final Duration BUSY = Duration.ofMillis(100);
   private static final Duration DISK = Duration.ofSeconds(5);
@@ -47,9 +47,9 @@ public final class RuntimeRegistry implements RuntimeServices, AutoCloseable {
     this.services = services;
   }
 
-  /// Starts to connect to the services and to find their pods again; waits for none of them.
+  /// Connects to the services and starts to recover their pods; waits for none of them.
   ///
-  /// @param directory where bindings are recorded; of this agent alone
+  /// @param directory the directory of recorded bindings, used by this agent alone
   /// @throws ServiceClaimedException when another agent acts on one of the services
   public static RuntimeRegistry open(
       Path directory, List<ServiceRegistration> registrations, RegistryContext dependencies)
@@ -82,7 +82,7 @@ public final class RuntimeRegistry implements RuntimeServices, AutoCloseable {
     };
   }
 
-  /// The services that have not told their pods yet and could have got this one.
+  /// Services that have not listed their pods yet and may have this one.
   private Set<String> mayHave(PodRequest pod) {
     Set<String> silent = bindings.mayHoldUnknownPods();
     return silent.isEmpty()
@@ -116,7 +116,7 @@ public final class RuntimeRegistry implements RuntimeServices, AutoCloseable {
 
   @Override
   public PodLookup find(String podUid) {
-    // Before the look at the pods: a service that answers in between has then told this pod.
+    // Read before the pods: a service that answers in between has then listed this pod.
     Set<String> silent = bindings.mayHoldUnknownPods();
     Optional<PodBinding> binding = bindings.find(podUid);
     if (binding.isPresent()) {
@@ -128,8 +128,8 @@ public final class RuntimeRegistry implements RuntimeServices, AutoCloseable {
     return silent.isEmpty() ? new NotBound() : new Unknown(unknown("pod " + podUid, silent), false);
   }
 
-  /// A service that is not registered is gone for good when nobody is about to register it and
-  /// everybody who is registered has told that the pod is not with them, under another name.
+  /// An unregistered service is gone for good when no registration is pending and every registered
+  /// service has listed its pods without this one.
   private PodLookup goneOrUnknown(String podUid, PodBinding binding) {
     return services.isSettled() && bindings.allHaveAnswered()
         ? new Gone(binding.service())
@@ -201,17 +201,17 @@ public final class RuntimeRegistry implements RuntimeServices, AutoCloseable {
     return services.follow(listener);
   }
 
-  /// Which services there are, and how to change that.
+  /// The registered services, and changes to them.
   public ServiceSet services() {
     return services;
   }
 
-  /// Which pods there are.
+  /// The bindings of pods.
   public PodBindings bindings() {
     return bindings;
   }
 
-  /// Ends everything of the registry; sandboxes go on.
+  /// Closes the registry; sandboxes keep running.
   @Override
   public void close() {
     services.close();

@@ -17,14 +17,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Chooses the runtime service of a new pod: the one it names, else a ready one that offers the
+/// Chooses the runtime service of a new pod: the one it names, else a ready one that offers its
 /// handler, else the default of its workload type.
 public record ServicePlacement(PodRequest pod, String handler, RuntimeSnapshot snapshot) {
   static final Duration SOON = Duration.ofMillis(500);
   static final Duration LATER = Duration.ofSeconds(1);
   static final Duration MUCH_LATER = Duration.ofSeconds(10);
 
-  /// What is decided; nothing is done yet.
+  /// The decision; the caller acts on it.
   sealed interface Choice {
     record Chosen(String service) implements Choice {}
 
@@ -67,7 +67,7 @@ public record ServicePlacement(PodRequest pod, String handler, RuntimeSnapshot s
     return use(service.get());
   }
 
-  /// This service and no other.
+  /// Uses this service, or waits for it.
   private Choice use(RuntimeService service) {
     if (!service.health().canStart(pod.hostNetwork())) {
       return await(service);
@@ -81,8 +81,8 @@ public record ServicePlacement(PodRequest pod, String handler, RuntimeSnapshot s
     return new Choice.Chosen(service.name());
   }
 
-  /// Whichever service offers the handler. One that may offer it later is waited for: what it
-  /// offers can change while it is away.
+  /// Chooses among services that offer the handler. A service that may offer it later is waited
+  /// for: its handlers can change while it is away.
   private Choice offering() {
     List<RuntimeService> candidates = ofType();
     Optional<RuntimeService> ready =
@@ -148,7 +148,7 @@ public record ServicePlacement(PodRequest pod, String handler, RuntimeSnapshot s
         new Problem("pod %s cannot start".formatted(pod.name()), why, remedy));
   }
 
-  /// The default one first.
+  /// The services of the pod's workload type, default first.
   private List<RuntimeService> ofType() {
     return snapshot.services().stream()
         .filter(service -> service.workloadType() == pod.workloadType())

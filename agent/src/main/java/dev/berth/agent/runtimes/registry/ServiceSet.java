@@ -25,11 +25,12 @@ import org.slf4j.LoggerFactory;
 
 /// The registered runtime services: added, drained and removed while the agent runs.
 ///
-/// Readers take an immutable picture without a lock; changes are made one after the other.
+/// Readers use an immutable snapshot without a lock; changes are serialized.
 public final class ServiceSet {
   private static final Logger log = LoggerFactory.getLogger(ServiceSet.class);
 
-  /// How long after a change others may follow: administrators do one thing after the other.
+  /// The time after a change in which more changes are expected: administrators make several in a
+  /// row.
   private static final Duration SETTLING = Duration.ofSeconds(30);
 
   private final RegistryContext dependencies;
@@ -37,14 +38,14 @@ public final class ServiceSet {
   private final RegistryListeners followers = new RegistryListeners();
   private final ReentrantLock lock = new ReentrantLock();
 
-  // The five below are guarded by the lock; the last three are read without it.
+  // The five fields below are guarded by the lock; the last three are read without it.
   private final List<RuntimeEndpoint> endpoints = new ArrayList<>();
   private final Set<String> retiring = new HashSet<>();
   private volatile List<Problem> reported = List.of();
   private volatile Instant changedAt;
   private volatile boolean closed;
 
-  /// What readers see; replaced as a whole, under the lock.
+  /// The snapshot for readers. Replaced as a whole, under the lock.
   private volatile RegistrySnapshot registrySnapshot = RegistrySnapshot.of(0, List.of(), List.of());
 
   ServiceSet(RegistryContext dependencies, PodBindings bindings) {
@@ -53,7 +54,7 @@ public final class ServiceSet {
     this.changedAt = dependencies.clock().instant();
   }
 
-  /// The service of this name, without a lock; null when there is none.
+  /// The service of this name; null when there is none. Takes no lock.
   @Nullable RuntimeEndpoint find(String name) {
     return registrySnapshot.byName().get(name);
   }
@@ -80,11 +81,11 @@ public final class ServiceSet {
     }
   }
 
-  /// Registers the services that the agent starts with. None of them is asked for its pods before
-  /// all of them count as not having answered yet.
+  /// Registers the services of the agent's start. All of them count as unanswered before the first
+  /// one is asked for its pods.
   ///
-  /// @throws ServiceClaimedException when another agent acts on one of them: a pod of that service
-  ///   would count as lost if the agent went on without it
+  /// @throws ServiceClaimedException when another agent acts on one of them: without that service
+  ///   its pods would count as lost
   void addAll(List<ServiceRegistration> registrations) {
     requireClaims(registrations);
     lock.lock();
@@ -123,16 +124,16 @@ public final class ServiceSet {
     dependencies.claims().release(registration.declaration());
   }
 
-  /// Why a service cannot be added, if it cannot.
+  /// Why a service cannot be added; empty when it can.
   public Optional<Problem> obstacleTo(ServiceRegistration registration) {
     return obstacles().toAdd(registration);
   }
 
-  /// Registers one more service.
+  /// Registers a service.
   ///
-  /// @return why that cannot be done
+  /// @return why that is not possible
   public Optional<Problem> add(ServiceRegistration registration) {
-    // Outside the lock: the look at other agents may take seconds.
+    // Outside the lock: the check for other agents may take seconds.
     Optional<Problem> claimed = dependencies.claims().claim(registration.declaration());
     if (claimed.isPresent()) {
       return claimed;
@@ -151,9 +152,9 @@ public final class ServiceSet {
     }
   }
 
-  /// Registers a service again under its name: its pods stay its pods.
+  /// Registers a service again under its name; its pods stay bound to it.
   ///
-  /// @return why that cannot be done
+  /// @return why that is not possible
   public Optional<Problem> replace(ServiceRegistration registration) {
     Optional<Problem> claimed = dependencies.claims().claim(registration.declaration());
     if (claimed.isPresent()) {
@@ -182,12 +183,12 @@ public final class ServiceSet {
     return Optional.empty();
   }
 
-  /// Lets no new pods on a service; those it has go on.
+  /// Drains a service: no new pods; present pods keep running.
   public Optional<Problem> drain(String name) {
     return setDrained(name, dependencies.clock().instant());
   }
 
-  /// Lets new pods on a service again.
+  /// Takes back a drain.
   public Optional<Problem> resume(String name) {
     return setDrained(name, null);
   }
@@ -196,7 +197,7 @@ public final class ServiceSet {
     if (find(name) == null) {
       return Optional.of(obstacles().absent(name));
     }
-    // Outside the lock: a slow disk must not hold up news of other services.
+    // Outside the lock: a slow disk must not delay updates of other services.
     if (since == null) {
       bindings.resume(name);
     } else {
@@ -221,17 +222,17 @@ public final class ServiceSet {
     }
   }
 
-  /// Whether those that are not registered will not be for now: nothing has changed for a while,
-  /// and there is no file that cannot be used, which may be theirs.
+  /// Whether no registration is pending: nothing has changed for a while, and no file is unusable
+  /// that may declare a missing service.
   boolean isSettled() {
     return !closed
         && reported.isEmpty()
         && !dependencies.clock().instant().isBefore(changedAt.plus(SETTLING));
   }
 
-  /// Removes a service that has no pods.
+  /// Removes a service without pods.
   ///
-  /// @param force also one that has pods, and lets go of them
+  /// @param force whether to remove a service with pods, which are let go
   public RemovalResult remove(String name, boolean force) {
     RuntimeEndpoint endpoint;
     lock.lock();
@@ -240,7 +241,8 @@ public final class ServiceSet {
       if (endpoint == null) {
         return removeAbsent(name, force);
       }
-      // First nobody may come any more, then is counted: see Bindings.bind.
+      // Admission stops first, then pods are counted: see
+      // [dev.berth.agent.runtimes.bindings.PodBindings#bind].
       Instant before = endpoint.drainedSince();
       endpoint.drain(before == null ? dependencies.clock().instant() : before);
       int pods = bindings.count(name);
@@ -263,7 +265,7 @@ public final class ServiceSet {
     return removed;
   }
 
-  /// An earlier agent may have had it.
+  /// Removes a service that only an earlier agent had registered.
   private RemovalResult removeAbsent(String name, boolean force) {
     return force && bindings.count(name) > 0
         ? new Removed(bindings.forget(name))
@@ -273,7 +275,7 @@ public final class ServiceSet {
   /// Removes a service as soon as it has no pods; until then it is drained.
   public void retire(String name) {
     if (drain(name).isPresent()) {
-      return; // Gone already.
+      return; // Already removed.
     }
     lock.lock();
     try {
@@ -284,7 +286,7 @@ public final class ServiceSet {
     podsChanged();
   }
 
-  /// Looks whether a retired service can go now.
+  /// Removes retired services that have no pods any more.
   void podsChanged() {
     List<String> due;
     lock.lock();
@@ -299,7 +301,7 @@ public final class ServiceSet {
     due.forEach(name -> remove(name, false));
   }
 
-  /// Shows problems of registration to whoever looks at the services.
+  /// Publishes registration problems in snapshots.
   public void report(List<Problem> problems) {
     lock.lock();
     try {
@@ -327,13 +329,13 @@ public final class ServiceSet {
     open.forEach(this::close);
   }
 
-  /// Another agent may act on the service only when this one has let go of it.
+  /// Closes the endpoint before its claim is released to other agents.
   private void close(RuntimeEndpoint endpoint) {
     endpoint.close(dependencies.clock().instant());
     release(endpoint.registration());
   }
 
-  /// Called with the lock held.
+  /// The caller holds the lock.
   private RuntimeEndpoint insert(
       int place, ServiceRegistration registration, @Nullable Instant drainedSince) {
     bindings.expect(registration.name());
@@ -359,7 +361,7 @@ public final class ServiceSet {
         });
   }
 
-  /// News of a service that was removed or replaced meanwhile come too late.
+  /// Ignores updates of a service that was removed or replaced in between.
   private void publishIfPresent(RuntimeEndpoint endpoint, Runnable change) {
     lock.lock();
     try {

@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
-/// Ends what runs on a runtime service while no agent looks after it.
+/// Ends sandboxes of a runtime service while no agent manages it.
 public final class UnattendedSandboxes {
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
   private static final Duration RETRY = Duration.ofMillis(50);
@@ -35,17 +35,18 @@ public final class UnattendedSandboxes {
     this.grace = grace;
   }
 
-  /// Ends and removes all sandboxes at once; answers how many there were.
+  /// Ends and removes all sandboxes in parallel.
   ///
-  /// @param grace how long containers may take to end by themselves
-  /// @throws CriException when one of them cannot be ended
+  /// @param grace for containers to end by themselves
+  /// @return the number of sandboxes
+  /// @throws CriException when a sandbox cannot be ended
   public static int endAll(CriEndpoint endpoint, Duration grace) {
     return end(endpoint, _ -> true, grace);
   }
 
-  /// As `endAll`, but only what is asked for: others may use the same service.
+  /// Like `endAll` for selected sandboxes: others may use the same service.
   ///
-  /// @param wanted by the labels of a sandbox
+  /// @param wanted selects by a sandbox's labels
   public static int end(
       CriEndpoint endpoint, Predicate<Map<String, String>> wanted, Duration grace) {
     CriMetrics metrics = new CriMetrics(new PrometheusRegistry());
@@ -75,7 +76,7 @@ public final class UnattendedSandboxes {
     }
   }
 
-  /// A containerd that has just been started answers for a moment that it is not ready.
+  /// A containerd that has just started reports for a moment that it is not ready.
   private List<PodSandbox> list() {
     long end = System.nanoTime() + START_LIMIT.toNanos();
     while (true) {

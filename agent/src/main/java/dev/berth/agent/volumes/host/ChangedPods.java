@@ -6,12 +6,13 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Whose files are to be looked at next. A pod is in it once, as it was last.
+/// The queue of pods whose volumes need a refresh. A pod is in it at most once, in its newest
+/// version.
 final class ChangedPods {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition more = lock.newCondition();
 
-  // All below are guarded by the lock.
+  // The fields below are guarded by the lock.
   private final LinkedHashMap<String, Pod> byUid = new LinkedHashMap<>();
   private boolean all;
 
@@ -35,7 +36,7 @@ final class ChangedPods {
     }
   }
 
-  /// Waits for the next one; empty when it is the turn of all.
+  /// Waits for the next pod; empty when all pods are due.
   Optional<Pod> take() throws InterruptedException {
     lock.lock();
     try {

@@ -57,11 +57,11 @@ public final class HostVolumes implements PodVolumes {
     this.plugins = plugins;
   }
 
-  /// Makes the directories, and puts one of them in memory: once for all pods, so that a pod's
-  /// start does not wait for a mount, and runtimes that start later see it in namespaces of their
-  /// own.
+  /// Creates the directories, and mounts the one in memory: once for all pods, so that a pod's
+  /// start does not wait for a mount, and runtimes that start later see it in their own mount
+  /// namespaces.
   ///
-  /// @param memory how much a pod may use at most; zero when that is not known
+  /// @param memory the most memory, in bytes, that a pod may use; zero when unknown
   public static HostVolumes open(
       VolumeDirectories directories,
       VolumeSources sources,
@@ -73,7 +73,7 @@ public final class HostVolumes implements PodVolumes {
     Files.createDirectories(directories.pods());
     Files.createDirectories(directories.memory());
     mounts.memory(directories.memory(), 0);
-    // Also what the first pod would wait for: the functions of the C library are linked here.
+    // This also links the functions of the C library, which the first pod would otherwise wait for.
     try (DirectoryHandle memoryDirectory = DirectoryHandle.open(directories.memory())) {
       memoryDirectory.self().setMode(0700);
     }
@@ -123,21 +123,21 @@ public final class HostVolumes implements PodVolumes {
     changes.add(pod);
   }
 
-  /// Whose volumes are to be refreshed.
+  /// The pods whose volumes need a refresh.
   ChangedPods changes() {
     return changes;
   }
 
-  /// Contents as of now for a look at many pods.
+  /// Payloads for one round over many pods.
   VolumePayloads round() {
     return payloads.ofARound();
   }
 
-  /// Writes what changed since, and tokens that are about to expire. What was never there is left
-  /// to the pod's start, which tells users what is missing.
+  /// Writes changed files and tokens that expire soon. A volume that was never prepared is left to
+  /// the pod's start, which reports what is missing.
   ///
-  /// @return the volumes that have changed
-  /// @throws VolumeException for those that cannot be read now, when the others are done
+  /// @return the names of changed volumes
+  /// @throws VolumeException for sources that cannot be read now, after all other volumes are done
   List<String> refresh(Pod pod, VolumePayloads round) {
     List<String> changed = new ArrayList<>();
     forEach(
@@ -176,7 +176,7 @@ public final class HostVolumes implements PodVolumes {
     return mountings;
   }
 
-  /// How directories of the host are called, and what is in them, is not for users of pods to know.
+  /// The message for users contains no paths of the host; the log has the details.
   private static String subPathFailed(
       Pod pod, Container container, VolumeMount mount, IOException cause) {
     String what =
@@ -208,7 +208,7 @@ public final class HostVolumes implements PodVolumes {
       throw new VolumeException(
           new Problem(
               "container \"%s\" cannot start".formatted(container.getName()),
-              "the agent does not serve volumeDevices",
+              "the agent does not support volumeDevices",
               "Mount a volume with volumeMounts instead"));
     }
   }
@@ -269,7 +269,7 @@ public final class HostVolumes implements PodVolumes {
               "volumes of pod %s/%s cannot be removed"
                   .formatted(pod.getMetadata().getNamespace(), pod.getMetadata().getName()),
               e.toString(),
-              "They are tried again"));
+              "The agent tries again"));
     }
   }
 }

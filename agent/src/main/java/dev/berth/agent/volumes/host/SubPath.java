@@ -6,14 +6,14 @@ import dev.berth.agent.files.FileHandle;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// A part of a volume that a container asks for.
+/// Resolves the subPath of a volume mount.
 public final class SubPath {
   private SubPath() {}
 
-  /// The part, which stays the same file or directory whatever containers do to its name. If it is
-  /// not there it is made as a directory; whoever may write in the volume may write there, too.
+  /// Opens the file or directory, which stays the same whatever containers do to its name. A
+  /// missing one is created as a directory with the rights of its parent.
   ///
-  /// @throws dev.berth.agent.files.PathEscapeException when it is not in the volume
+  /// @throws dev.berth.agent.files.PathEscapeException when the path leaves the volume
   public static FileHandle make(Path volume, String subPath) throws IOException {
     try (DirectoryHandle root = DirectoryHandle.open(volume)) {
       return BeneathLookup.make(root, subPath);

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps the files of running pods as their sources are: a change of a source shows within a
-/// minute, one of the pod itself at once. So users who cannot wait annotate the pod.
+/// Refreshes the volumes of running pods: a changed source shows within a minute, a changed pod at
+/// once. Users who cannot wait change an annotation of the pod.
 public final class VolumeRefresher implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(VolumeRefresher.class);
   private static final Duration EVERY = Duration.ofMinutes(1);
@@ -24,7 +24,7 @@ public final class VolumeRefresher implements AutoCloseable {
   private final Supplier<List<Pod>> pods;
   private final DelayedActions delays;
 
-  /// What was last told of a pod, by its uid; only the thread uses it.
+  /// The last error of each pod, by UID. Confined to the thread.
   private final Map<String, String> complaints = new HashMap<>();
 
   private final Thread thread = Thread.ofVirtual().name("volume-refresher").unstarted(this::run);
@@ -69,7 +69,7 @@ public final class VolumeRefresher implements AutoCloseable {
     complaints.keySet().retainAll(all.stream().map(pod -> pod.getMetadata().getUid()).toList());
   }
 
-  /// What fails now is tried again after the next minute; the files stay as they are.
+  /// A failure is retried in the next round; the files stay as they are.
   private void refresh(Pod pod, VolumePayloads round) {
     boolean isLeaving = pod.getMetadata().getDeletionTimestamp() != null;
     String phase = pod.getStatus() == null ? "" : pod.getStatus().getPhase();
@@ -85,12 +85,12 @@ public final class VolumeRefresher implements AutoCloseable {
     } catch (VolumeException e) {
       complain(pod, String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
-      // The thread goes on: all other pods depend on it.
+      // The thread continues: all other pods depend on it.
       log.error("volumes not refreshed pod={}", pod.getMetadata().getName(), e);
     }
   }
 
-  /// Once, not every minute.
+  /// Logs an error once, not in every round.
   private void complain(Pod pod, String reason) {
     if (!reason.equals(complaints.put(pod.getMetadata().getUid(), reason))) {
       log.warn(

@@ -4,24 +4,24 @@ import dev.berth.agent.files.FileHandle;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// What the agent mounts on this machine.
+/// Mounts of the agent on this machine.
 public interface AgentMounts {
-  /// A file system in memory; done already is no mistake.
+  /// Mounts a file system in memory; idempotent.
   ///
   /// @param bytes 0 for half of the memory
-  /// @return whether it was not there before
+  /// @return whether it was not mounted before
   boolean memory(Path directory, long bytes) throws IOException;
 
-  /// A file system whose files are in huge pages; done already is no mistake.
+  /// Mounts a file system whose files use huge pages; idempotent.
   ///
-  /// @param pageBytes how large each is
-  /// @return whether it was not there before
+  /// @param pageBytes the page size
+  /// @return whether it was not mounted before
   boolean hugePages(Path directory, long pageBytes) throws IOException;
 
-  /// Shows a file or directory at a second place, instead of what is shown there.
+  /// Bind-mounts a file or directory over a second path.
   ///
-  /// @param target only the agent can change its path
-  /// @return where the container is to find it
+  /// @param target a path that only the agent can change
+  /// @return where the container finds it
   Path bind(FileHandle source, Path target) throws IOException;
 
   /// Unmounts everything below a directory.

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-/// Mounts by system calls; for an agent that runs as root.
+/// Mounts with system calls, for an agent that runs as root.
 public final class LinuxMounts implements AgentMounts {
   @Override
   public boolean memory(Path directory, long bytes) throws IOException {
@@ -31,8 +31,8 @@ public final class LinuxMounts implements AgentMounts {
     return true;
   }
 
-  /// The runtime gets a place that no container can change. What the container before this one had
-  /// stays if it is still the same.
+  /// The runtime gets a path that no container can change. A mount of an earlier container instance
+  /// is kept if it still shows the same file.
   @Override
   public Path bind(FileHandle source, Path target) throws IOException {
     FileStatus wanted = source.status();

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Where something is mounted, as the kernel tells it; later mounts come last.
+/// The mount points in the kernel's table, in mount order.
 ///
-/// @param points as text: those of others need not be paths in the language of this process
+/// @param points as text: mount points of others need not be valid paths in this process's encoding
 record MountTable(List<String> points) {
   private static final Pattern ESCAPED = Pattern.compile("\\\\([0-7]{3})");
   private static final int POINT = 4;
@@ -31,12 +31,12 @@ record MountTable(List<String> points) {
         .replaceAll(match -> String.valueOf((char) Integer.parseInt(match.group(1), 8)));
   }
 
-  /// Whether something is mounted at exactly this place.
+  /// Whether exactly this path is a mount point.
   boolean has(Path point) {
     return points.contains(point.toString());
   }
 
-  /// At a directory and below it; those to be unmounted first come first.
+  /// The mount points at and below a directory, in the order of unmounting.
   List<Path> below(Path directory) {
     String inside = directory + "/";
     return points.reversed().stream()

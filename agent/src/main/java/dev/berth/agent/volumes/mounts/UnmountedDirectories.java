@@ -4,9 +4,9 @@ import dev.berth.agent.files.FileHandle;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// For an agent that may not mount: directories stay where they are, on the disk. A runtime gets
-/// parts of volumes by their paths, so whoever changes the volume afterwards may lead it elsewhere,
-/// with the rights that the agent's user has and no more.
+/// For an agent without the right to mount: volumes in memory are on the disk, and runtimes get
+/// subPaths by path. A container that can write in the volume may replace such a path afterwards,
+/// and reaches what the agent's user can reach, no more.
 public final class UnmountedDirectories implements AgentMounts {
   @Override
   public boolean memory(Path directory, long bytes) {

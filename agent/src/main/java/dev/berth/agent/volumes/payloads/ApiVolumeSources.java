@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/// What the API server has at the moment.
+/// Reads sources from the API server.
 public final class ApiVolumeSources implements VolumeSources {
   private static final String JSON = "application/json";
 

@@ -12,9 +12,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
-/// A directory whose files change all at once: names are links into `..data`, which is a link to
-/// the newest of directories that are never changed. So the kubelet does, and so programs expect
-/// it.
+/// A directory whose files change atomically: names link into `..data`, which links to the newest
+/// of several immutable version directories. The kubelet uses this layout, and programs rely on it.
 public final class AtomicDirectory {
   private static final String DATA = "..data";
   private static final String NEXT = "..data_tmp";
@@ -28,7 +27,7 @@ public final class AtomicDirectory {
     this.owner = owner;
   }
 
-  /// Whether a directory has got its first files.
+  /// Whether files were written at least once.
   public static boolean wasWritten(Path path) {
     try (DirectoryHandle directory = DirectoryHandle.openPlain(path)) {
       return directory.readLink(DATA).isPresent();
@@ -37,7 +36,9 @@ public final class AtomicDirectory {
     }
   }
 
-  /// Makes these the files of a directory that is there; says whether anything was different.
+  /// Writes the files of an existing directory.
+  ///
+  /// @return whether anything changed
   public static boolean write(Path path, VolumeOwner owner, SortedMap<String, FileContent> files)
       throws IOException {
     try (DirectoryHandle directory = DirectoryHandle.openPlain(path)) {
@@ -77,7 +78,7 @@ public final class AtomicDirectory {
     return target.startsWith(VERSION) && target.indexOf('/') < 0;
   }
 
-  /// Never the name of the version that is in use.
+  /// A name that differs from the version in use.
   private String makeVersion(String current) throws IOException {
     String number = current.startsWith(VERSION) ? current.substring(VERSION.length()) : "";
     long next = number.matches("\\d{1,15}") ? Long.parseLong(number) + 1 : 1;
@@ -105,13 +106,13 @@ public final class AtomicDirectory {
     }
   }
 
-  /// Whether a version has exactly these files, with the modes that their owner makes of them.
+  /// Whether a version has exactly these files, with the modes that the owner implies.
   private boolean holds(String version, SortedMap<String, FileContent> files) {
     try (DirectoryHandle current = directory.directory(version)) {
       Set<String> found = new HashSet<>();
       return holds(current, "", files, found) && found.size() == files.size();
     } catch (IOException _) {
-      return false; // Whatever is there is written again.
+      return false; // An unreadable version is written again.
     }
   }
 
@@ -122,7 +123,7 @@ public final class AtomicDirectory {
       String path = prefix + name;
       FileContent wanted = files.get(path);
       if (wanted == null) {
-        // A file is not opened as a directory: then something else was written before.
+        // Opening a file as a directory fails: then the layout has changed.
         try (DirectoryHandle inner = place.directory(name)) {
           if (!holds(inner, path + "/", files, found)) {
             return false;
@@ -155,7 +156,7 @@ public final class AtomicDirectory {
     }
   }
 
-  /// A rename replaces the old link at once.
+  /// A rename replaces the old link atomically.
   private void replaceLink(String name, String target) throws IOException {
     directory.removeTree(NEXT);
     directory.link(NEXT, target);

@@ -4,15 +4,15 @@ import dev.berth.agent.volumes.VolumeException;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceFieldSelector;
 
-/// What a pod may read about itself in a file.
+/// Values of downward API volumes.
 public interface DownwardValues {
-  /// A field of the pod, by its path.
+  /// A field of the pod.
   ///
-  /// @throws VolumeException for a field that no file can show
+  /// @throws VolumeException for a field that volumes do not support
   String field(Pod pod, String path);
 
-  /// An amount that a container asks for or may use at most.
+  /// A resource request or limit of a container.
   ///
-  /// @throws VolumeException for a resource that no file can show
+  /// @throws VolumeException for a resource that volumes do not support
   String resource(Pod pod, ResourceFieldSelector selector);
 }

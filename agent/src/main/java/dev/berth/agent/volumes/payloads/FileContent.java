@@ -4,13 +4,13 @@ import com.google.protobuf.ByteString;
 
 /// A file of a volume.
 ///
-/// @param mode its permissions, as in `chmod`
+/// @param mode permission bits
 public record FileContent(ByteString bytes, int mode) {
   static FileContent of(byte[] bytes, int mode) {
     return new FileContent(ByteString.copyFrom(bytes), mode);
   }
 
-  /// Not the bytes: they may be secret.
+  /// Without the bytes, which may be secret.
   @Override
   public String toString() {
     return "%d bytes, mode %o".formatted(bytes.size(), mode);

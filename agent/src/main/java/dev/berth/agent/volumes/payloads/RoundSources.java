@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Sources for one round over all pods: what many of them use is asked for once. One thread, and
-/// only for that round, since nothing in it changes any more.
+/// Sources for one round over all pods: an object that many pods use is read once. Confined to one
+/// thread and one round, since entries never change.
 final class RoundSources implements VolumeSources {
-  /// Beyond it, what is not yet known is asked for as often as it is used.
+  /// Bounds the cached bytes; further objects are read at each use.
   private static final long MOST_BYTES = 4L << 20;
 
   private final VolumeSources sources;
@@ -48,7 +48,7 @@ final class RoundSources implements VolumeSources {
     return answer;
   }
 
-  /// Each pod has its own.
+  /// Tokens are never shared between pods.
   @Override
   public Token token(Pod pod, String audience, long seconds) {
     return sources.token(pod, audience, seconds);

@@ -8,7 +8,8 @@ import java.time.InstantSource;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/// Tokens of pods, asked for again after four fifths of their time or a day, whichever is first.
+/// Service account tokens of pods, renewed after 80 % of their lifetime or a day, whichever comes
+/// first, as the kubelet does.
 public final class ServiceAccountTokens {
   private static final Duration LONGEST = Duration.ofHours(24);
 
@@ -32,7 +33,7 @@ public final class ServiceAccountTokens {
     if (known != null && now.isBefore(known.renewAt())) {
       return known.token().value();
     }
-    // Two callers at once get two tokens, each as good as the other.
+    // Two concurrent callers may get two tokens; both are valid.
     Token token = sources.token(pod, audience, seconds);
     Duration use = Duration.between(now, token.expires()).multipliedBy(4).dividedBy(5);
     held.put(key, new Held(token, now.plus(use.compareTo(LONGEST) < 0 ? use : LONGEST)));

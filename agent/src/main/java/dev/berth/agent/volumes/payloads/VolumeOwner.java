@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Who of a pod's processes shall own what the agent writes for it.
+/// The owner of files that the agent writes for a pod.
 ///
 /// @param group the pod's fsGroup
-/// @param user the one that all containers run as
+/// @param user the user that all containers run as; null when they differ
 public record VolumeOwner(@Nullable Long group, @Nullable Long user) {
   private static final int GROUP_MAY_READ = 0040;
   private static final int DIRECTORY_OF_GROUP = 02770;
@@ -42,7 +42,7 @@ public record VolumeOwner(@Nullable Long group, @Nullable Long user) {
     return group == null && user == null;
   }
 
-  /// A file that is private to its owner belongs to whoever shall read it.
+  /// Sets group and mode. A file that is private to its owner belongs to the pod's user.
   void take(FileHandle file, int mode) throws IOException {
     Long gid = group;
     Long uid = user;
@@ -54,7 +54,7 @@ public record VolumeOwner(@Nullable Long group, @Nullable Long user) {
     }
   }
 
-  /// The group may write in the directory, and owns what is made there.
+  /// The group may write in the directory, and owns files created in it (setgid).
   public void takeDirectory(DirectoryHandle directory) throws IOException {
     Long gid = group;
     if (gid != null) {

@@ -107,7 +107,7 @@ public final class VolumePayloads {
     long seconds =
         Objects.requireNonNullElse(projection.getExpirationSeconds(), STANDARD_TOKEN_SECONDS);
     String token = tokens.get(pod, audience, seconds);
-    // Whoever may read it by its owner or group needs no more.
+    // Without an owner or group the token stays private.
     int own = VolumeOwner.of(pod).isNobody() ? mode : PRIVATE_MODE;
     files.put(safe(projection.getPath()), FileContent.of(token.getBytes(UTF_8), own));
   }
@@ -120,7 +120,7 @@ public final class VolumePayloads {
     return wanted == null ? standard : wanted;
   }
 
-  /// The API refuses other paths; this is the last place where it matters.
+  /// The API server validates paths; this is the last check before they are used.
   private static String safe(String path) {
     if (path.startsWith("/") || List.of(path.split("/", -1)).contains("..")) {
       throw missing("path \"%s\" leaves the volume".formatted(path));

@@ -5,16 +5,16 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/// Where the contents of volumes come from.
+/// The sources of volume contents.
 public interface VolumeSources {
-  /// Empty only when there is none of that name.
+  /// The data of a ConfigMap; empty only when it does not exist.
   Optional<Map<String, byte[]>> configMap(String namespace, String name);
 
   Optional<Map<String, byte[]>> secret(String namespace, String name);
 
-  /// A token of the pod's service account that is good only while the pod lives.
+  /// A service account token bound to the pod.
   ///
-  /// @param audience empty for that of the API server
+  /// @param audience empty for the API server's
   Token token(Pod pod, String audience, long seconds);
 
   record Token(String value, Instant expires) {

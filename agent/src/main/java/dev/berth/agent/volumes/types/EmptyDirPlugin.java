@@ -68,7 +68,7 @@ final class EmptyDirPlugin implements VolumePlugin {
           default ->
               throw new VolumeException(
                   new Problem(
-                      "emptyDir medium \"%s\" is not served".formatted(medium),
+                      "emptyDir medium \"%s\" is not supported".formatted(medium),
                       "",
                       "Use \"\" (the node's disk), Memory or HugePages"));
         };
@@ -80,8 +80,8 @@ final class EmptyDirPlugin implements VolumePlugin {
     }
   }
 
-  /// The kernel counts the files to the memory of the pod, so the limit of the pod bounds them,
-  /// too.
+  /// The kernel charges files in memory to the pod's control group, so the pod's limit bounds the
+  /// volume, too.
   private long size(Pod pod, EmptyDirVolumeSource source) {
     return LongStream.of(limit(source), memory.applyAsLong(pod))
         .filter(bytes -> bytes > 0)
@@ -95,7 +95,7 @@ final class EmptyDirPlugin implements VolumePlugin {
         new VolumeLocation(volume.name(), root(volume), !isInMemory(volume.volume())));
   }
 
-  /// Of a volume in memory nothing: it takes none of the disk, and the kernel enforces its limit.
+  /// A volume in memory occupies no disk, and the kernel enforces its limit.
   @Override
   public DiskUsage measure(PodVolume volume) {
     return isInMemory(volume.volume()) ? DiskUsage.NONE : VolumeTrees.measure(root(volume));

@@ -10,8 +10,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// How large the pages of an `emptyDir` are: as its medium says (`HugePages-2Mi`), or (`HugePages`)
-/// the only size that the pod asks for.
+/// The page size of an `emptyDir`: that of its medium (`HugePages-2Mi`), or, for `HugePages`, the
+/// only size that the pod requests.
 public final class HugePages {
   static final String MEDIUM = "HugePages";
   private static final String RESOURCE = "hugepages-";
@@ -22,22 +22,23 @@ public final class HugePages {
     return medium.equals(MEDIUM) || medium.startsWith(MEDIUM + "-");
   }
 
-  /// In bytes.
+  /// The page size in bytes.
   ///
-  /// @throws VolumeException when the pod asks for none of that size, or does not say which
+  /// @throws VolumeException when the pod requests no pages of that size, or several sizes without
+  ///   a choice
   public static long size(Pod pod, String medium) {
     SortedSet<String> asked = asked(pod);
     String wanted = medium.equals(MEDIUM) ? "" : medium.substring(MEDIUM.length() + 1);
     if (asked.isEmpty() || (!wanted.isEmpty() && !asked.contains(wanted))) {
-      throw refused(medium, "no container of the pod asks for such pages", asked);
+      throw refused(medium, "no container of the pod requests such pages", asked);
     }
     if (wanted.isEmpty() && asked.size() > 1) {
-      throw refused(medium, "containers of the pod ask for pages of several sizes", asked);
+      throw refused(medium, "containers of the pod request several page sizes", asked);
     }
     String size = wanted.isEmpty() ? asked.first() : wanted;
     return Quantity.parse(size)
         .map(Quantity::value)
-        .orElseThrow(() -> refused(medium, "its size is no quantity", asked));
+        .orElseThrow(() -> refused(medium, "its size is not a quantity", asked));
   }
 
   private static SortedSet<String> asked(Pod pod) {
@@ -62,8 +63,8 @@ public final class HugePages {
   private static VolumeException refused(String medium, String why, SortedSet<String> asked) {
     return new VolumeException(
         new Problem(
-            "emptyDir medium \"%s\" cannot be had".formatted(medium),
-            "%s (it asks for: %s)"
+            "emptyDir medium \"%s\" is not available".formatted(medium),
+            "%s (requested: %s)"
                 .formatted(why, asked.isEmpty() ? "none" : String.join(", ", asked)),
             "Give a container a limit such as hugepages-2Mi, and the medium the same size"));
   }

@@ -3,10 +3,10 @@ package dev.berth.agent.volumes.types;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.nio.file.Path;
 
-/// Where volumes lie on this node.
+/// The directories of volumes on this node.
 ///
-/// @param pods one directory for each pod, by its UID
-/// @param memory the same, for what must not reach the disk
+/// @param pods one directory per pod, by UID
+/// @param memory the same in memory, for data that must not reach the disk
 public record VolumeDirectories(Path pods, Path memory) {
   /// @param type the name of the volume type's directory, as the kubelet has it
   Path onDisk(Pod pod, String type, String volume) {
@@ -26,7 +26,7 @@ public record VolumeDirectories(Path pods, Path memory) {
     return memory.resolve(pod.getMetadata().getUid());
   }
 
-  /// Where a part of a volume is bound for a container.
+  /// Where a subPath is bind-mounted for a container.
   public Path subPath(Pod pod, String volume, String container, int index) {
     return ofPod(pod)
         .resolve("volume-subpaths")

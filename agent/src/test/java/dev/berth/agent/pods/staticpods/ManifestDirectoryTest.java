@@ -104,7 +104,7 @@ final class ManifestDirectoryTest {
                 + " (Do not use \\t(TAB) for indentation) (line 2, column 1)",
             "Cannot deserialize value of type `ArrayList<ContainerPort>` from Integer value"
                 + " (at spec.containers[0].ports)",
-            "it is no pod with metadata.name and spec");
+            "it is not a pod with metadata.name and spec");
   }
 
   @Test
@@ -130,7 +130,7 @@ final class ManifestDirectoryTest {
             "metadata.namespace=../x: " + label,
             "a container's name=main/1: " + label,
             "a container's name=: " + label,
-            "a container's name=main: is there twice",
+            "a container's name=main: is used twice",
             "metadata.name=%s-node-1: %s".formatted("w".repeat(250), name));
   }
 

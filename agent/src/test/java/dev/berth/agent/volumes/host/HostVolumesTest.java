@@ -229,7 +229,7 @@ final class HostVolumesTest {
     Files.createSymbolicLink(part, Path.of("/etc"));
     String refusal =
         "failed to prepare subPath for volumeMount \"v\" of container \"c\":"
-            + " it leads out of the volume";
+            + " the path leads out of the volume";
     assertThatThrownBy(() -> mounted(pod)).hasMessage(refusal);
     Pod dots = pod("{name: v, emptyDir: {}}", ", subPath: ../../x");
     assertThatThrownBy(() -> mounted(dots)).hasMessage(refusal);
@@ -330,7 +330,7 @@ final class HostVolumesTest {
   void hugePagesAreOfTheSizeThatThePodAsksFor() {
     Pod pod = pod("{name: v, emptyDir: {medium: HugePages-2Mi}}", "");
     assertThatThrownBy(() -> mounted(pod))
-        .hasMessageContaining("no container of the pod asks for such pages (it asks for: none)");
+        .hasMessageContaining("no container of the pod requests such pages (requested: none)");
 
     Quantity one = new Quantity("2Mi");
     var resources = new ResourceRequirementsBuilder().addToLimits("hugepages-2Mi", one);
@@ -343,7 +343,7 @@ final class HostVolumesTest {
         .getFirst()
         .setResources(resources.addToLimits("hugepages-1Gi", one).build());
     assertThatThrownBy(() -> HugePages.size(pod, "HugePages"))
-        .hasMessageContaining("pages of several sizes (it asks for: 1Gi, 2Mi)");
+        .hasMessageContaining("several page sizes (requested: 1Gi, 2Mi)");
     assertThat(HugePages.size(pod, "HugePages-1Gi")).isEqualTo(1 << 30);
   }
 
@@ -380,6 +380,6 @@ final class HostVolumesTest {
   @Test
   void whatIsNotServedIsRefused() {
     assertThatThrownBy(() -> mounted(pod("{name: v, emptyDir: {medium: Tape}}", "")))
-        .hasMessageContaining("emptyDir medium \"Tape\" is not served");
+        .hasMessageContaining("emptyDir medium \"Tape\" is not supported");
   }
 }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Which settings of the kernel pods may change: those that touch no other pod, and those that the
-/// node's administrator allows.
+/// The sysctls that pods may set: the safe ones, which affect no other pod, and those that the
+/// administrator allows.
 ///
-/// @param allowed names, or beginnings of names followed by `*`
+/// @param allowed names, or prefixes followed by `*`
 public record AllowedSysctls(List<String> allowed) {
   private static final List<String> SAFE =
       List.of(
@@ -69,12 +69,12 @@ public record AllowedSysctls(List<String> allowed) {
         : name.equals(pattern);
   }
 
-  /// Whether pods can have the setting, or all settings that begin so, for themselves.
+  /// Whether the sysctl, or all sysctls with the prefix, are namespaced.
   public static boolean isOfPods(String pattern) {
     return !namespace(dotted(pattern.replaceFirst("\\*$", ""))).isEmpty();
   }
 
-  /// The kernel's namespace that has the setting for itself; empty when none is known to.
+  /// The kernel namespace of a sysctl; empty when it has none.
   private static String namespace(String name) {
     boolean isIpc =
         name.equals("kernel.sem")
@@ -82,7 +82,7 @@ public record AllowedSysctls(List<String> allowed) {
     return isIpc ? "ipc" : name.startsWith("net.") ? "net" : "";
   }
 
-  /// Names may be written with slashes, and then have dots within their parts.
+  /// A name may use slashes as separators, and then have dots within its parts.
   private static String dotted(String name) {
     int first = name.replace('/', '.').indexOf('.');
     boolean isPath = first >= 0 && name.charAt(first) == '/';

@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The AppArmor profile of a container: its own, else that of the old annotation, which static pods
-/// may still have, else the pod's.
+/// The AppArmor profile of a container: its own, else the deprecated annotation's, which static
+/// pods may have, else the pod's.
 ///
-/// @param name that of a profile which is loaded on the node; empty for other types
+/// @param name a profile that is loaded on the node; empty for other types
 public record AppArmor(ProfileType type, String name) {
   private static final String ANNOTATION = "container.apparmor.security.beta.kubernetes.io/";
   private static final String LOCAL = "localhost/";
@@ -32,7 +32,7 @@ public record AppArmor(ProfileType type, String name) {
         .or(() -> ofPod(pod));
   }
 
-  /// Whether a pod, or one of its containers, asks to be confined, by whatever profile.
+  /// Whether the pod or one of its containers asks for a profile.
   static boolean isWanted(Pod pod) {
     PodSecurityContext ofPod = pod.getSpec().getSecurityContext();
     return (ofPod != null && confines(ofPod.getAppArmorProfile()))
@@ -85,7 +85,7 @@ public record AppArmor(ProfileType type, String name) {
     };
   }
 
-  /// Older runtimes know only the text.
+  /// Older runtimes read only the deprecated text field.
   @SuppressWarnings("deprecation")
   void fill(LinuxContainerSecurityContext.Builder context) {
     context

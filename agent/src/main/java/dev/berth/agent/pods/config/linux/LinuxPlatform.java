@@ -15,7 +15,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import java.util.Optional;
 
-/// Linux: control groups, namespaces, users and capabilities.
+/// Configurations for Linux: control groups, namespaces, users and capabilities.
 public final class LinuxPlatform implements PlatformConfig {
   private final NodeSettings node;
   private final AllowedSysctls sysctls;
@@ -26,9 +26,9 @@ public final class LinuxPlatform implements PlatformConfig {
     this(node, AllowedSysctls.ONLY_SAFE, true);
   }
 
-  /// Of a node whose pods may change more of the kernel than what is safe.
+  /// A node with additional sysctls.
   ///
-  /// @param hasAppArmor whether its kernel confines containers by AppArmor
+  /// @param hasAppArmor whether the kernel enforces AppArmor
   public LinuxPlatform(NodeSettings node, AllowedSysctls sysctls, boolean hasAppArmor) {
     this.node = node;
     this.sysctls = sysctls;
@@ -87,7 +87,7 @@ public final class LinuxPlatform implements PlatformConfig {
     users.of(pod).ifPresent(own -> setUsers(config, own));
   }
 
-  /// Whoever owns a file outside owns it inside, too.
+  /// Id mapping: a user who owns a file outside owns it inside, too.
   private static void setUsers(ContainerConfig.Builder config, UserNamespace own) {
     config
         .getLinuxBuilder()

@@ -19,13 +19,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// CPU and memory as Linux counts them.
+/// CPU and memory in the units of Linux control groups.
 public final class LinuxResources {
   private static final long PERIOD = CgroupLimits.PERIOD;
   private static final long SMALLEST_QUOTA = 1_000;
   private static final String HUGE_PAGES = "hugepages-";
 
-  /// Half of a container is of no use, and nobody would notice that the other half is gone.
+  /// `memory.oom.group`: a container of which only some processes were killed would keep running
+  /// broken.
   private static final Map<String, String> KILLED_TOGETHER = Map.of("memory.oom.group", "1");
 
   private static final String NODE_CRITICAL = "system-node-critical";
@@ -52,7 +53,7 @@ public final class LinuxResources {
         .build();
   }
 
-  /// Such as `2MB` for `hugepages-2Mi`, as the kernel names them.
+  /// The kernel's name for a page size, such as `2MB` for `hugepages-2Mi`.
   private static List<HugepageLimit> hugePages(@Nullable Map<String, Quantity> limits) {
     return limits == null
         ? List.of()
@@ -68,7 +69,7 @@ public final class LinuxResources {
             .toList();
   }
 
-  /// What the sandbox itself may use, beside its containers: the RuntimeClass says so.
+  /// The RuntimeClass overhead, for the sandbox itself.
   static LinuxContainerResources overhead(Pod pod) {
     Map<String, Quantity> overhead = pod.getSpec().getOverhead();
     if (overhead == null || overhead.isEmpty()) {
@@ -78,7 +79,7 @@ public final class LinuxResources {
     return counted(cpu, cpu, QuantityReader.of(overhead, "memory").value()).build();
   }
 
-  /// All containers together, without the overhead; a limit counts only if every one has it.
+  /// The sum of all containers, without overhead. A limit counts only if every container has it.
   static LinuxContainerResources sum(Pod pod) {
     PodView view = PodView.of(pod);
     return counted(
@@ -88,8 +89,9 @@ public final class LinuxResources {
         .build();
   }
 
-  /// What the pod as a whole may use: its own limits or all containers together, and the overhead.
-  /// A limit counts only if the pod or every container has it, and only then overhead is added.
+  /// The limits of the pod's control group: the pod's own or the sum of its containers, plus
+  /// overhead. A limit counts only if the pod or every container has it; only then overhead is
+  /// added.
   public static CgroupLimits ofPod(Pod pod) {
     if (QosClass.of(pod) == QosClass.BEST_EFFORT) {
       return CgroupLimits.LEAST;
@@ -128,8 +130,8 @@ public final class LinuxResources {
     return Math.max(SMALLEST_QUOTA, cpuMilli * PERIOD / 1000);
   }
 
-  /// The more a container has asked for of the node's memory, the later it is killed for it; a
-  /// sidecar no sooner than those whom it serves, and what the node itself needs last of all.
+  /// The OOM score: the larger a container's share of the node's memory, the later it is killed. A
+  /// sidecar is killed no earlier than the containers it serves, node-critical pods last.
   private static int oomScore(Pod pod, Container container, ContainerCapacity node) {
     if (NODE_CRITICAL.equals(pod.getSpec().getPriorityClassName())) {
       return GUARANTEED;
@@ -153,8 +155,7 @@ public final class LinuxResources {
     };
   }
 
-  /// Memory that the pod as a whole asks for beyond its containers, in equal parts for each of
-  /// them.
+  /// The pod-level memory request beyond its containers, divided equally among them.
   private static long shareOfPod(Pod pod) {
     List<Container> all =
         Stream.concat(

@@ -26,7 +26,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Who processes run as and what they may: what a container says counts before what its pod says.
+/// Users, capabilities and profiles of containers; a container's setting overrides its pod's.
 final class LinuxSecurity {
   private static final List<String> MASKED =
       List.of(
@@ -47,8 +47,8 @@ final class LinuxSecurity {
 
   private LinuxSecurity() {}
 
-  /// The sandbox never gets the pod's own seccomp profile: that is made for what containers do, and
-  /// may forbid what the sandbox needs.
+  /// The sandbox never gets the pod's own seccomp profile, which may forbid system calls that the
+  /// sandbox needs.
   static LinuxSandboxSecurityContext ofSandbox(Pod pod) {
     PodSecurityContext own = of(pod);
     LinuxSandboxSecurityContext.Builder context =
@@ -219,8 +219,8 @@ final class LinuxSecurity {
         : SupplementalGroupsPolicy.Merge;
   }
 
-  /// One that was added to debug the pod counts, too: runtimes refuse a privileged container of a
-  /// sandbox that is told to have none.
+  /// Ephemeral containers count, too: runtimes refuse a privileged container in an unprivileged
+  /// sandbox.
   private static boolean hasPrivileged(Pod pod) {
     PodSpec spec = pod.getSpec();
     return Stream.of(

@@ -19,18 +19,18 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
-/// Gives pods with `hostUsers: false` user and group ids of the node that no other pod has.
+/// Assigns pods with `hostUsers: false` a range of user and group ids of the node that no other pod
+/// has.
 ///
-/// What a pod was given is written in its directory, in the kubelet's form, before anybody uses it:
-/// so it has the same after a restart of the agent, and when its directory is gone, others may have
-/// them.
+/// The range is written to the pod's directory, in the kubelet's format, before it is used: so it
+/// survives a restart of the agent, and is free again when the directory is gone.
 final class UserNamespaces {
-  /// How many each gets. The first as many are the node's own.
+  /// The number of ids per pod. The first range belongs to the node.
   static final int LENGTH = 1 << 16;
 
   private static final String FILE = "userns";
 
-  /// Ids are 32 bits, and the last one means none.
+  /// Ids have 32 bits, and the last one is reserved by the kernel as invalid.
   private static final int MOST = (1 << 16) - 2;
 
   private static final JsonMapper MAPPER = new JsonMapper();
@@ -38,14 +38,14 @@ final class UserNamespaces {
   private final Path pods;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /// @param pods the directory of what the agent keeps for each pod
+  /// @param pods the directory with the agent's files of each pod
   UserNamespaces(Path pods) {
     this.pods = pods;
   }
 
-  /// Empty for a pod that shares the node's users.
+  /// The pod's mapping; empty for a pod that shares the node's users.
   ///
-  /// @throws ConfigException when it cannot have its own
+  /// @throws ConfigException when no range is free or readable
   Optional<UserNamespace> of(Pod pod) {
     if (!Boolean.FALSE.equals(pod.getSpec().getHostUsers())) {
       return Optional.empty();
@@ -72,7 +72,7 @@ final class UserNamespaces {
     }
     int free = taken.nextClearBit(0);
     if (free > MOST) {
-      throw new ConfigException("user namespace: there are no ids left for another pod");
+      throw new ConfigException("user namespace: all id ranges of the node are in use");
     }
     long first = (long) free * LENGTH;
     write(file, first);
@@ -91,7 +91,7 @@ final class UserNamespaces {
   private static long read(Path file) throws IOException {
     JsonNode first = MAPPER.readTree(Files.readAllBytes(file)).at("/uidMappings/0/hostId");
     if (!first.isIntegralNumber() || first.asLong() % LENGTH != 0 || first.asLong() <= 0) {
-      throw new IOException(file + " does not say which ids the pod has");
+      throw new IOException(file + " does not contain the pod's id range");
     }
     return first.asLong();
   }

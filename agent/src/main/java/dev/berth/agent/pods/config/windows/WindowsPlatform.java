@@ -12,7 +12,7 @@ import dev.berth.cri.v1.WindowsPodSandboxConfig;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 
-/// Windows: job objects, accounts of the domain, processes of the host.
+/// Configurations for Windows: job objects, domain accounts, host processes.
 public final class WindowsPlatform implements PlatformConfig {
   private final WindowsResources resources;
 
@@ -25,7 +25,7 @@ public final class WindowsPlatform implements PlatformConfig {
     return "windows";
   }
 
-  /// Windows has no control group of a pod, so a sandbox gets neither resources nor overhead.
+  /// Windows has no control group per pod, so a sandbox gets neither resources nor overhead.
   @Override
   public void fill(PodSandboxConfig.Builder config, Pod pod) {
     config.setWindows(
@@ -54,7 +54,7 @@ public final class WindowsPlatform implements PlatformConfig {
     return "C:\\Windows\\System32\\drivers\\etc\\hosts";
   }
 
-  /// A path without a drive is on the first one; one with a colon is taken as it is.
+  /// A path without a drive letter is on drive C; one with a colon is used as it is.
   @Override
   public String containerPath(String path) {
     if (path.contains(":")) {

@@ -1,11 +1,12 @@
 package dev.berth.agent.pods.config.windows;
 
-/// How limits and requests of CPU are said to Windows runtimes.
+/// How CPU limits and requests are passed to Windows runtimes.
 public enum WindowsProcessors {
-  /// Count, weight and maximum, as the design of container resources on Windows has it; a runtime
-  /// takes the first of them that it can apply.
+  /// Count, weight and maximum, as Kubernetes' design for Windows has it; a runtime applies the
+  /// first it supports.
   ALL_CONTROLS,
 
-  /// The maximum alone, as the kubelet does since 1.18; for runtimes that refuse more than one.
+  /// Only the maximum, as the kubelet does since 1.18; for runtimes that refuse more than one
+  /// control.
   MAXIMUM_ONLY
 }

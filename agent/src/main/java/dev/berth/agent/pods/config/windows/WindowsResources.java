@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// CPU and memory as Windows counts them.
+/// CPU and memory in the units of Windows.
 public record WindowsResources(WindowsProcessors processors, ContainerCapacity node) {
   private static final String ISOLATION = "experimental.windows.kubernetes.io/isolation-type";
   private static final long ALL = 10_000;
@@ -43,19 +43,20 @@ public record WindowsResources(WindowsProcessors processors, ContainerCapacity n
     return Math.max(1, node.cpuMilli() / 1000);
   }
 
-  /// Always room above the limit, which the maximum then cuts off; but no more than there are.
+  /// The processor count is the limit rounded up, which the maximum then narrows; at most the
+  /// number of processors.
   private long count(long limitMilli) {
     return limitMilli <= 0 ? 0 : Math.min((limitMilli + 1000) / 1000, machine());
   }
 
-  /// Which part of so many processors the thousandths of one are, in hundredths of a percent; zero
-  /// for none, else never nothing.
+  /// The share of the processors in hundredths of a percent; zero for no limit, otherwise at least
+  /// 1.
   private static long part(long milli, long processors) {
     return milli <= 0 ? 0 : Math.clamp(10 * milli / processors, 1, ALL);
   }
 
-  /// As the runtime's options or the registration say, or the annotation of the time before
-  /// classes; the name of a handler says nothing.
+  /// Isolation comes from the runtime's options or the registration, else from the old annotation;
+  /// a handler's name says nothing about it.
   private static boolean isHyperV(Pod pod, ServiceHandler handler) {
     @Nullable Map<String, String> annotations = pod.getMetadata().getAnnotations();
     return handler.isolation() == HandlerIsolation.HYPERV

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Who containers run as on Windows; what a container says is stronger than what its pod says.
+/// Users of containers on Windows; a container's setting overrides its pod's.
 final class WindowsSecurity {
   private WindowsSecurity() {}
 
@@ -38,7 +38,7 @@ final class WindowsSecurity {
 
   static WindowsContainerSecurityContext ofContainer(Pod pod, Container container) {
     WindowsContainerSecurityContext.Builder context = WindowsContainerSecurityContext.newBuilder();
-    // What comes last stays.
+    // Later settings override earlier ones.
     for (Optional<WindowsSecurityContextOptions> options :
         Stream.of(options(pod), options(container)).toList()) {
       set(options, WindowsSecurityContextOptions::getRunAsUserName, context::setRunAsUsername);
@@ -51,7 +51,7 @@ final class WindowsSecurity {
     return context.build();
   }
 
-  /// A sandbox is of the host with all its containers, or with none of them.
+  /// All containers of a pod must agree on HostProcess: it is a property of the sandbox.
   private static boolean isOfHost(Pod pod) {
     long ofHost = containers(pod).filter(container -> isOfHost(pod, container)).count();
     if (ofHost > 0 && ofHost < containers(pod).count()) {

@@ -54,7 +54,7 @@ final class UserNamespacesTest {
 
     assertThatThrownBy(() -> first(new UserNamespaces(directory), "a"))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("torn/userns does not say which ids the pod has");
+        .hasMessageContaining("torn/userns does not contain the pod's id range");
   }
 
   @Test
