@@ -16,6 +16,8 @@ public record VolumePlugins(List<VolumePlugin> all) {
     all = List.copyOf(all);
   }
 
+  /// One plugin for each volume type that the agent provides.
+  ///
   /// @param memory the most memory, in bytes, that a pod may use; zero when unknown
   public static VolumePlugins of(
       VolumeDirectories directories,

@@ -65,6 +65,8 @@ public final class StoredObject {
 
   /// Refuses to go on with a value that cannot be decrypted or decoded.
   ///
+  /// Does nothing when the value is readable.
+  ///
   /// @throws ApiException 500 when the value cannot be read
   public void requireReadable() {
     if (problem != null) {
