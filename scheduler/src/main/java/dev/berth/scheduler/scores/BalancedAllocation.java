@@ -6,7 +6,7 @@ import dev.berth.scheduler.model.ResourceVector;
 
 /// Prefers nodes whose CPU and memory would be used in equal fractions, so that neither remains
 /// unusable.
-final class BalancedAllocation implements NodeScore {
+final class BalancedAllocation implements AllocationScore {
   @Override
   public double score(PodInfo pod, NodeState node, String handler) {
     ResourceVector all = node.info().traits().allocatable();

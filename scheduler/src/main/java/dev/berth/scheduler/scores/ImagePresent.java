@@ -5,7 +5,7 @@ import dev.berth.scheduler.model.NodeImages;
 import dev.berth.scheduler.model.PodInfo;
 
 /// Prefers nodes that have the pod's images for the handler of its class.
-final class ImagePresent implements NodeScore {
+final class ImagePresent implements MemberScore {
   @Override
   public double score(PodInfo pod, NodeState node, String handler) {
     NodeImages images = node.info().images();
@@ -17,5 +17,10 @@ final class ImagePresent implements NodeScore {
       present += images.has(image, handler) ? 1 : 0;
     }
     return 100.0 * present / pod.images().size();
+  }
+
+  @Override
+  public double best(boolean imagesKnown) {
+    return imagesKnown ? BEST : 0;
   }
 }

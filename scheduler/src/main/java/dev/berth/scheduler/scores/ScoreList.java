@@ -23,14 +23,15 @@ public final class ScoreList {
           new Weighted<>(3, SchedulingRule.SOFT_TAINTS, new PreferNoScheduleScore()),
           new Weighted<>(2, SchedulingRule.SCARCE_RUNTIMES, new KeepsScarceRuntimes()));
 
-  private static final Weighted<NodeScore> LEAST =
-      new Weighted<>(1, SchedulingRule.LEAST_ALLOCATED, new LeastAllocated());
-  private static final Weighted<NodeScore> BALANCE =
-      new Weighted<>(1, SchedulingRule.BALANCED, new BalancedAllocation());
-  private static final Weighted<NodeScore> IMAGES =
-      new Weighted<>(1, SchedulingRule.IMAGES, new ImagePresent());
-  private static final Weighted<NodeScore> SIBLINGS =
-      new Weighted<>(2, SchedulingRule.SIBLINGS, new SelectorSpreadScore());
+  private static final List<Weighted<AllocationScore>> USES =
+      List.of(
+          new Weighted<>(1, SchedulingRule.LEAST_ALLOCATED, new LeastAllocated()),
+          new Weighted<>(1, SchedulingRule.BALANCED, new BalancedAllocation()));
+
+  private static final List<Weighted<MemberScore>> MEMBERS =
+      List.of(
+          new Weighted<>(1, SchedulingRule.IMAGES, new ImagePresent()),
+          new Weighted<>(2, SchedulingRule.SIBLINGS, new SelectorSpreadScore()));
 
   private static final List<WeightedNeighbours> NEIGHBOURS =
       List.of(
@@ -65,32 +66,43 @@ public final class ScoreList {
 
   /// The part that is the same for all nodes of a shape with equal use.
   public static double byUse(PodInfo pod, NodeState node, String handler, RuleClock clock) {
-    return ask(LEAST, pod, node, handler, clock) + ask(BALANCE, pod, node, handler, clock);
+    return sum(USES, pod, node, handler, clock);
   }
 
   /// The part that differs between nodes of equal use.
   public static double byMember(PodInfo pod, NodeState node, String handler, RuleClock clock) {
-    return ask(IMAGES, pod, node, handler, clock) + ask(SIBLINGS, pod, node, handler, clock);
+    return sum(MEMBERS, pod, node, handler, clock);
   }
 
-  private static double ask(
-      Weighted<NodeScore> one, PodInfo pod, NodeState node, String handler, RuleClock clock) {
-    long begun = clock.begin(one.name());
-    double score = one.weight() * one.rule().score(pod, node, handler);
-    clock.end(one.name(), true, begun);
-    return score;
+  private static <R extends NodeScore> double sum(
+      List<Weighted<R>> scores, PodInfo pod, NodeState node, String handler, RuleClock clock) {
+    double sum = 0;
+    for (Weighted<R> one : scores) {
+      long begun = clock.begin(one.name());
+      sum += one.weight() * one.rule().score(pod, node, handler);
+      clock.end(one.name(), true, begun);
+    }
+    return sum;
   }
 
   /// The upper bound of [#byMember].
   ///
   /// @param imagesKnown whether any node in question has any of the pod's images
   public static double bestMember(boolean imagesKnown) {
-    return 100 * (SIBLINGS.weight() + (imagesKnown ? IMAGES.weight() : 0));
+    double sum = 0;
+    for (Weighted<MemberScore> one : MEMBERS) {
+      sum += one.weight() * one.rule().best(imagesKnown);
+    }
+    return sum;
   }
 
   /// The upper bound of [#byUse] for nodes with at least the load of this one.
   public static double bestFrom(PodInfo pod, NodeState node, String handler) {
-    return LEAST.weight() * LEAST.rule().score(pod, node, handler) + 100 * BALANCE.weight();
+    double sum = 0;
+    for (Weighted<AllocationScore> one : USES) {
+      sum += one.weight() * one.rule().bestFrom(pod, node, handler);
+    }
+    return sum;
   }
 
   public static ToDoubleFunction<NodeState> byNeighbours(

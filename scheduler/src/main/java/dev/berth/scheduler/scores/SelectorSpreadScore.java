@@ -5,7 +5,7 @@ import dev.berth.scheduler.model.PodInfo;
 
 /// Prefers nodes with fewer pods of the same controller, so that the loss of one node does not end
 /// all of them.
-final class SelectorSpreadScore implements NodeScore {
+final class SelectorSpreadScore implements MemberScore {
   @Override
   public double score(PodInfo pod, NodeState node, String handler) {
     return 100.0 / (1 + node.siblings(pod.owner()));
