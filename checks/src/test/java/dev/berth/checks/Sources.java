@@ -42,6 +42,16 @@ record Sources(Path root, List<String> moduleDirectories) {
         .toList();
   }
 
+  /// Markdown of the root, of `docs` and of the benchmarks' results.
+  List<Path> documents() {
+    return Stream.concat(
+            list(root).stream(),
+            Stream.of("docs", "bench/results").flatMap(name -> walk(root.resolve(name)).stream()))
+        .filter(file -> file.toString().endsWith(".md"))
+        .sorted()
+        .toList();
+  }
+
   /// The path as a reader of the repository knows it.
   String name(Path path) {
     return root.relativize(path).toString();
@@ -68,6 +78,14 @@ record Sources(Path root, List<String> moduleDirectories) {
 
   private static List<Path> walk(Path start) {
     try (Stream<Path> files = Files.walk(start)) {
+      return files.toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Path> list(Path directory) {
+    try (Stream<Path> files = Files.list(directory)) {
       return files.toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
