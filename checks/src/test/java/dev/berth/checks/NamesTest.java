@@ -36,6 +36,13 @@ final class NamesTest {
           "Verb");
 
   private static final Pattern BANNED = Pattern.compile("(?i)\\b(folders?|anew|pretended)\\b");
+
+  /// Words that have a use in code, such as the name of a local variable.
+  private static final Pattern BANNED_FOR_USERS =
+      Pattern.compile("(?i)\\b(told|mend(s|ed|ing)?|the middle of)\\b");
+
+  private static final Pattern LITERAL =
+      Pattern.compile("(?s)\"\"\".*?\"\"\"|\"(?:[^\"\\\\\n]|\\\\.)*\"");
   private static final int FILES_OF_A_PACKAGE = 25;
 
   private final Sources sources = Sources.ofTheProject();
@@ -67,6 +74,28 @@ final class NamesTest {
     assertThat(sources.all())
         .filteredOn(source -> !source.endsWith("NamesTest.java"))
         .filteredOn(source -> BANNED.matcher(sources.text(source)).find())
+        .extracting(sources::name)
+        .isEmpty();
+  }
+
+  @Test
+  void usersReadTheWordsOfTheGlossary() {
+    assertThat(sources.main())
+        .filteredOn(
+            source ->
+                LITERAL
+                    .matcher(sources.text(source))
+                    .results()
+                    .anyMatch(literal -> BANNED_FOR_USERS.matcher(literal.group()).find()))
+        .extracting(sources::name)
+        .isEmpty();
+    assertThat(sources.documents())
+        .filteredOn(document -> !document.endsWith("docs/GLOSSARY.md"))
+        .filteredOn(
+            document -> {
+              String text = sources.text(document);
+              return BANNED.matcher(text).find() || BANNED_FOR_USERS.matcher(text).find();
+            })
         .extracting(sources::name)
         .isEmpty();
   }

@@ -43,7 +43,7 @@ public record ServiceHandlers(Source source, List<ServiceHandler> list) {
   @Override
   public String toString() {
     if (!areKnown()) {
-      return "not told";
+      return "not reported";
     }
     String names =
         list.stream()

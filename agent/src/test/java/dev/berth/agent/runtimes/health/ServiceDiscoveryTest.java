@@ -154,7 +154,7 @@ final class ServiceDiscoveryTest {
 
     assertThat(handlers.areKnown()).isFalse();
     assertThat(handlers.offer("")).isTrue();
-    assertThat(handlers).hasToString("not told");
+    assertThat(handlers).hasToString("not reported");
   }
 
   @Test

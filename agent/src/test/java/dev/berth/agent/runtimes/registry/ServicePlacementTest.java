@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class ServicePlacementTest {
   /// Services are written `name:handlers:health`, a name that begins with `v` runs virtual
-  /// machines, `?` stands for handlers that are not told. The first of a type is its default.
+  /// machines, `?` stands for handlers that are not reported. The first of a type is its default.
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -96,7 +96,7 @@ final class ServicePlacementTest {
                 "pod web/nginx cannot start",
                 "there is no runtime service \"crio\" on this node (there are:"
                     + " a (container, handlers: runc, crun, Ready);"
-                    + " v (vm, handlers: not told, NotReady))",
+                    + " v (vm, handlers: not reported, NotReady))",
                 "Correct spec.runtimeServiceName, or add the service with `berth runtimes add`"));
   }
 
