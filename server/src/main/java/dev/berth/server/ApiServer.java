@@ -43,7 +43,11 @@ public final class ApiServer implements AutoCloseable {
   private final ApiHandlers handlers;
   private final Store<StoredObject> store;
   private final ClusterPki pki;
+
+  /// The last written kubeconfig; null until a write succeeds. Volatile because start and periodic
+  /// renewal run on different threads.
   private volatile @Nullable Written written;
+
   private final Path kubeconfig;
   private final String url;
   private final ServerEndpoints endpoints;

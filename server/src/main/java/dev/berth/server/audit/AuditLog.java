@@ -19,8 +19,14 @@ import org.slf4j.LoggerFactory;
 /// disk is full, events are dropped and counted. The first loss and the recovery are logged.
 final class AuditLog implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AuditLog.class);
+
+  /// Bounds the buffer by number of events; {@link #maxBytes} bounds it by memory.
   private static final int MAX_EVENTS = 10_000;
+
+  /// Events per write to the output: one system call for many events.
   private static final int GROUP_EVENTS = 500;
+
+  /// Time limit for writing the rest of the buffer when the server stops.
   private static final Duration LAST_CHANCE = Duration.ofSeconds(5);
 
   private final AuditOutput output;
@@ -30,7 +36,9 @@ final class AuditLog implements AutoCloseable {
   /// Bytes of the buffered events. Concurrent writers may exceed the limit by one event each.
   private final AtomicLong waitingBytes = new AtomicLong();
 
+  /// Events dropped since the last successful write, for the message about the recovery.
   private final AtomicLong lostSinceGood = new AtomicLong();
+
   private final long maxBytes;
   private final Thread thread;
   private volatile boolean closed;

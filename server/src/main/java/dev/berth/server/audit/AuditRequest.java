@@ -15,6 +15,7 @@ public record AuditRequest(
     List<String> sourceAddresses,
     String userAgent,
     boolean isLong) {
+  /// Upstream truncates longer user agents in events.
   private static final int LONGEST_AGENT = 1024;
 
   /// The object or collection; [#NONE] when the path is not one of a resource.

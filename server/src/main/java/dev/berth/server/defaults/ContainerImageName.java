@@ -2,7 +2,9 @@ package dev.berth.server.defaults;
 
 /// Finds the tag of an image name, by the grammar of image references.
 final class ContainerImageName {
+  /// Bounds of the grammar of image references (github.com/distribution/reference).
   private static final int MAX_TAG = 128;
+
   private static final int MAX_NAME = 255;
   private static final int IDENTIFIER = 64;
   private static final int MIN_DIGEST = 32;

@@ -8,6 +8,8 @@ import dev.berth.api.pods.PodPlatform;
 final class PodAppArmor {
   private static final String ANNOTATION = "container.apparmor.security.beta.kubernetes.io/";
   private static final String LOCALHOST = "localhost/";
+
+  /// Upstream's bound for the name of a local profile: the length of a path in Linux.
   private static final int MAX_PROFILE = 4095;
 
   private final ObjectNode pod;

@@ -13,7 +13,9 @@ import java.util.Optional;
 
 /// Rounds quantities and sets missing requests from limits.
 public final class ResourceDefaults {
+  /// Upstream rounds amounts up to thousandths.
   private static final int MILLI = 3;
+
   private static final List<String> WHOLE = List.of("cpu", "memory");
 
   private ResourceDefaults() {}

@@ -16,6 +16,8 @@ public final class DiscoveryDocuments {
   private final ServedGroups groups;
   private final PlainDocuments plain;
   private final AggregatedDocuments aggregated;
+
+  /// Bounded by the number of groups and versions.
   private final Map<String, TaggedDocument> documents = new ConcurrentHashMap<>();
 
   public DiscoveryDocuments(ServedKinds kinds) {

@@ -15,7 +15,10 @@ import javax.crypto.spec.SecretKeySpec;
 final class AesGcmKey {
   static final String SCHEME = "k8s:enc:aesgcm:v1:";
   private static final String ALGORITHM = "AES/GCM/NoPadding";
+
+  /// Sizes that NIST SP 800-38D recommends; upstream's provider uses them, too.
   private static final int NONCE_BYTES = 12;
+
   private static final int TAG_BYTES = 16;
 
   private final String name;

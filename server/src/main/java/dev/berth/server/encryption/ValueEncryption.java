@@ -22,7 +22,9 @@ public final class ValueEncryption {
   /// The prefix of encrypted values; JSON objects never start with it.
   private static final byte[] ENCRYPTED = "k8s:enc:".getBytes(StandardCharsets.US_ASCII);
 
+  /// Bounds the part of an unknown value that a message shows.
   private static final int SCHEME_SHOWN = 128;
+
   private static final List<ValueProvider> PLAIN = List.of(new ValueProvider.Identity());
 
   public static final ValueEncryption NONE = new ValueEncryption(List.of(), null);
@@ -42,6 +44,8 @@ public final class ValueEncryption {
 
   private final List<Rule> rules;
   private final @Nullable Path source;
+
+  /// Cache of the rule of each resource, by bucket.
   private final Map<String, List<ValueProvider>> byBucket = new ConcurrentHashMap<>();
 
   ValueEncryption(List<Rule> rules, @Nullable Path source) {

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class LastApplied {
   private static final String ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
   private static final String KUBECTL = "kubectl";
+
+  /// The limit of all annotations together. Above it the annotation is removed, because the object
+  /// would be rejected.
   private static final int MAX_ANNOTATIONS = 256 << 10;
 
   private LastApplied() {}

@@ -20,7 +20,9 @@ final class ManagedFields {
   static final String APPLY = "Apply";
   static final String UPDATE = "Update";
 
+  /// Upstream's bound on entries of updaters, which merges the oldest.
   private static final int MAX_UPDATERS = 10;
+
   private static final String OLD_UPDATES = "ancient-changes";
 
   /// The fields of one manager, in the version of its writes.

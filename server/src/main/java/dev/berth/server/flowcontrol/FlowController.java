@@ -12,15 +12,21 @@ import java.util.function.LongSupplier;
 /// One lock guards the decision, which costs about two map lookups. Requests wait outside of the
 /// lock and are woken outside of it.
 public final class FlowController {
+  /// Upstream's `Retry-After` for rejected requests.
   private static final int RETRY_AFTER_SECONDS = 1;
 
   private final FlowLimits limits;
   private final LongSupplier nanos;
+
+  /// Guards the scheduler and the queues. Never held while a request waits or is served.
   private final ReentrantLock lock = new ReentrantLock();
+
   private final SeatScheduler scheduler; // guarded by the lock
   private final FlowMetrics metrics;
   private final RejectionLog log;
 
+  /// Starts without any request.
+  ///
   /// @param nanos a monotonic clock
   public FlowController(FlowLimits limits, LongSupplier nanos, PrometheusRegistry registry) {
     this.limits = limits;

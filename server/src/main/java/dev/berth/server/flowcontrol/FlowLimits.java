@@ -11,6 +11,8 @@ public record FlowLimits(int seats, int heavy, Duration patience) {
   /// Upstream's value: a quarter of the request timeout.
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
+  /// A heavy request keeps a carrier thread busy; more of them than about twice the processors only
+  /// delay everything else.
   private static final int HEAVY = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
 
   public FlowLimits {

@@ -13,7 +13,12 @@ public final class FlowTicket {
   private final long arrival;
   private @Nullable FlowQueue queue; // guarded by the lock of the controller
   private int seats; // guarded by the lock of the controller
+
+  /// Written under the controller's lock, read without it.
   private volatile State state = State.WAITING;
+
+  /// The thread to unpark; null before it waits. Set before the state is checked again, so that no
+  /// wake-up is lost.
   private volatile @Nullable Thread waiter;
 
   private enum State {

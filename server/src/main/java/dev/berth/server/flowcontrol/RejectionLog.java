@@ -15,6 +15,8 @@ final class RejectionLog {
   private static final long PERIOD = Duration.ofMinutes(1).toNanos();
 
   private final LongSupplier nanos;
+
+  /// Bounded: schemas and reasons are fixed sets.
   private final Map<String, Rejections> all = new ConcurrentHashMap<>();
 
   /// @param since time of the last line

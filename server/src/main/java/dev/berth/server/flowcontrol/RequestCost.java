@@ -11,7 +11,9 @@ public record RequestCost(int seats, boolean isHeavy) {
   /// A request over at least this number of objects is heavy.
   public static final int MANY_OBJECTS = 200;
 
+  /// Upstream's work estimator for lists.
   private static final int OBJECTS_PER_SEAT = 100;
+
   private static final int MOST_SEATS = 10;
 
   public RequestCost {

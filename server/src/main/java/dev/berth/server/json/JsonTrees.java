@@ -31,6 +31,7 @@ public final class JsonTrees {
   /// Deeper bodies are rejected; no kind has a tenth of this depth.
   private static final int MAX_DEPTH = 500;
 
+  /// Deep enough for `metadata.labels` and `status.phase`.
   private static final int OUTLINE_DEPTH = 3;
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;

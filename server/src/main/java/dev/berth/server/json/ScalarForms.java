@@ -15,7 +15,9 @@ import java.util.Base64;
 
 /// Validates scalars and converts them to their canonical form.
 public final class ScalarForms {
+  /// Bounds the part of an invalid value that a message shows.
   private static final int LONGEST_SHOWN = 40;
+
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);

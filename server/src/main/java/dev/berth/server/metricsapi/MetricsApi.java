@@ -39,6 +39,8 @@ public final class MetricsApi {
   private final ResourceKind pods;
   private final NodeSource source;
   private final InstantSource clock;
+
+  /// By node; entries of deleted nodes are removed with each list.
   private final Map<String, NodeUsageCache> gauges = new ConcurrentHashMap<>();
 
   public MetricsApi(ObjectStore store, ServedKinds kinds, NodeSource source, InstantSource clock) {

@@ -15,6 +15,7 @@ final class NodeUsageCache {
   /// Older readings do not count for the current rate.
   private static final Duration LONGEST_WINDOW = Duration.ofMinutes(1);
 
+  /// A rate over a shorter window is too inaccurate.
   private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(1);
 
   /// Reads `/metrics/resource` of the node.

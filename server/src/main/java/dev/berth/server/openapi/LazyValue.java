@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A value that the first reader computes once.
 final class LazyValue<T> {
+  /// Held while the value is computed, so that it is computed once.
   private final ReentrantLock lock = new ReentrantLock();
+
   private final Supplier<T> source;
   private volatile @Nullable T value;
 

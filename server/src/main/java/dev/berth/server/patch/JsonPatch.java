@@ -20,7 +20,11 @@ public final class JsonPatch {
   /// The fields of an operation.
   public static final Set<String> FIELDS = Set.of("op", "path", "from", "value");
 
+  /// Upstream's bound: each operation may copy a part of the object.
   private static final int MAX_OPERATIONS = 10_000;
+
+  /// Upstream's bound of all `copy` operations together: repeated copies double the object each
+  /// time.
   private static final long MAX_COPIED_BYTES = 3L << 20;
 
   private JsonNode document;

@@ -44,7 +44,10 @@ public final class ClusterPki {
   private final Clock clock;
   private final KeyAndCertificate authority;
   private final KeyAndCertificate nodeAuthority;
+
+  /// Volatile, like the fields below: renewal replaces them while handshakes read them.
   private volatile List<X509Certificate> clientAuthorities;
+
   private final ServiceAccountKeys serviceAccountKeys;
 
   private volatile KeyAndCertificate serving;

@@ -25,13 +25,17 @@ import java.util.List;
 final class KeyFiles {
   private static final String EC_KEY = "1.2.840.10045.2.1";
   private static final String P256 = "1.2.840.10045.3.1.7";
+
+  /// Shorter keys are insecure.
   private static final int MIN_RSA_BITS = 2048;
+
   private static final int P256_BITS = 256;
 
   /// The DER header of the public key in an EC private key: `[1]`, a bit string, uncompressed
   /// point.
   private static final byte[] POINT_HEAD = {(byte) 0xa1, 0x44, 0x03, 0x42, 0x00};
 
+  /// An uncompressed point of P-256: one byte of type and two coordinates of 32 bytes.
   private static final int POINT_BYTES = 65;
 
   private KeyFiles() {}

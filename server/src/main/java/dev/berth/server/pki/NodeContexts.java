@@ -17,6 +17,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /// TLS contexts for connections to nodes' servers: one per node, because each trusts only that
 /// node.
 final class NodeContexts {
+  /// Bounds the cache; a full cache is cleared.
   private static final int REMEMBERED = 5_000;
 
   private final KeyAndCertificate credential;

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param addresses in the form of `InetAddress`, so that equal addresses are equal strings
 record SubjectNames(Set<String> hosts, Set<String> addresses) {
+  /// Types of names in {@link java.security.cert.X509Certificate#getSubjectAlternativeNames}.
   private static final int DNS = 2;
+
   private static final int ADDRESS = 7;
 
   /// Names of every server.

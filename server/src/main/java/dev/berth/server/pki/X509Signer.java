@@ -28,7 +28,9 @@ import java.util.List;
 /// first start, because its signed jar is verified class by class and is excluded from the AOT
 /// cache.
 final class X509Signer {
+  /// Ten years, like kubeadm's CA.
   private static final Duration CA_LIFETIME = Duration.ofDays(3652);
+
   static final Duration LEAF_LIFETIME = Duration.ofDays(365);
 
   /// Clients' clocks may be behind.
@@ -36,7 +38,10 @@ final class X509Signer {
 
   private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
   private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
+
+  /// Bits of the extension KeyUsage (RFC 5280 section 4.2.1.3), most significant first.
   private static final int DIGITAL_SIGNATURE = 0x80;
+
   private static final int KEY_ENCIPHERMENT = 0x20;
   private static final int KEY_CERT_SIGN = 0x04;
 

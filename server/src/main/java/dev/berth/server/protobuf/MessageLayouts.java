@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Caches the layouts of types.
 final class MessageLayouts {
+  /// Bounded by the number of types.
   private final Map<ObjectType, MessageLayout> byType = new ConcurrentHashMap<>();
 
   MessageLayout of(ObjectType type) {

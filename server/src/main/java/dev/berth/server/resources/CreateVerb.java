@@ -22,8 +22,13 @@ import java.util.random.RandomGenerator;
 /// POST of an object. The order of its steps is that of every write.
 public final class CreateVerb {
   private static final String SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
+
+  /// Upstream's generated names: five random characters, 63 at most together with the prefix.
   private static final int SUFFIX_LENGTH = 5;
+
   private static final int MAX_GENERATED_PREFIX = 58;
+
+  /// Upstream's number of attempts to find a free name (KEP-4420).
   private static final int GENERATE_TRIES = 8;
 
   private final WriteRules rules;

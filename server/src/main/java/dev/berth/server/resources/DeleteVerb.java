@@ -35,6 +35,8 @@ public final class DeleteVerb {
     return delete(target, options, _ -> {});
   }
 
+  /// Deletes one object.
+  ///
   /// @param lastWords sets fields of the live object together with the deletion timestamp
   public VerbAnswer delete(
       RequestTarget target, DeleteOptions options, Consumer<ObjectNode> lastWords) {

@@ -20,7 +20,10 @@ import java.util.random.RandomGenerator;
 /// GET with `watch`: sends the existing objects, then every change, until the client or the time
 /// limit ends it.
 public final class WatchVerb {
+  /// Upstream's periods: bookmarks once a minute and shortly before the end, so that clients resume
+  /// near the end.
   private static final Duration BOOKMARK_PERIOD = Duration.ofSeconds(60);
+
   private static final Duration BOOKMARK_BEFORE_END = Duration.ofSeconds(2);
   private static final Duration SHORTEST_DEFAULT = Duration.ofMinutes(30);
 

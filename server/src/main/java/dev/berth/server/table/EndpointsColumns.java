@@ -7,6 +7,7 @@ import java.util.List;
 
 /// The table of endpoints.
 final class EndpointsColumns {
+  /// Like kubectl: three addresses and the number of the others.
   private static final int SHOWN = 3;
 
   private EndpointsColumns() {}

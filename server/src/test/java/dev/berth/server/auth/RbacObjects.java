@@ -17,6 +17,8 @@ public final class RbacObjects {
     return (ObjectNode) tree;
   }
 
+  /// Makes a role with rules in JSON.
+  ///
   /// @param namespace empty for a ClusterRole
   public static ObjectNode role(String namespace, String name, String... rules) {
     return json(
@@ -42,6 +44,8 @@ public final class RbacObjects {
     return "{'verbs':%s,'nonResourceURLs':%s}".formatted(list(verbs), list(paths));
   }
 
+  /// Makes a binding of a role to subjects.
+  ///
   /// @param role `RoleRef/r1` or `ClusterRole/view`
   /// @param subjects `User/bob`, `Group/g`, `ServiceAccount/ns/name`, `ServiceAccount//name`
   public static ObjectNode binding(String namespace, String name, String role, String... subjects) {
@@ -65,6 +69,8 @@ public final class RbacObjects {
                 list));
   }
 
+  /// Makes a request for an object.
+  ///
   /// @param what `group/plural[/subresource]`, the group `core` being the empty one
   public static AccessRequest request(
       UserInfo user, String verb, String what, String namespace, String name) {

@@ -13,6 +13,8 @@ import java.util.List;
 final class DefaultTolerations implements AdmissionPlugin {
   private static final List<String> KEYS =
       List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+
+  /// Upstream's default of `--default-not-ready-toleration-seconds`.
   private static final int SECONDS = 300;
 
   @Override

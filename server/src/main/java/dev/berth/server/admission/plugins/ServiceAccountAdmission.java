@@ -19,6 +19,8 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
   private static final String MOUNT_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
   private static final String VOLUME_PREFIX = "kube-api-access-";
   private static final String DEFAULT_ACCOUNT = "default";
+
+  /// Interval of looking for the `default` account of a new namespace.
   private static final Duration POLL = Duration.ofMillis(10);
 
   private final ObjectReader objects;

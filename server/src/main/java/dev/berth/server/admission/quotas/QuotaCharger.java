@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// Charges that wait for the same namespace are decided in one batch, so that many concurrent
 /// objects cost one write per quota instead of one each.
 final class QuotaCharger {
+  /// Bounds the number of locks: namespaces are unbounded, and two namespaces in one stripe only
+  /// wait for each other.
   private static final int STRIPES = 64;
 
   private final QuotaStore store;

@@ -25,6 +25,7 @@ public final class ClassFromRequirements implements AdmissionPlugin {
   /// Annotation of a pod with the chosen class.
   static final String CHOSEN = "berth.dev/runtime-class-chosen";
 
+  /// Bounds the list of unsuitable classes in a rejection.
   private static final int NEAREST = 3;
 
   private final ObjectReader objects;

@@ -6,6 +6,7 @@ import java.util.List;
 
 /// Lists the RuntimeClasses that a namespace may use, for the message about an unknown class.
 record UsableClasses(ObjectReader objects, RuntimeCatalog catalog) {
+  /// Bounds the list of class names in a rejection.
   private static final int MOST = 10;
 
   /// The text after `RuntimeClass "x" not found`.

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class ClientCertificates {
   private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
   private static final String ANY_PURPOSE = "2.5.29.37.0";
+
+  /// Bounds the cache; a full cache is cleared, which costs one verification per certificate.
   private static final int REMEMBERED = 4096;
 
   private final Supplier<List<X509Certificate>> authorities;
@@ -39,6 +41,8 @@ public final class ClientCertificates {
     this(() -> authorities, clock);
   }
 
+  /// Reads the authorities again on each verification.
+  ///
   /// @param authorities the trusted authorities, which may change at run time
   public ClientCertificates(Supplier<List<X509Certificate>> authorities, InstantSource clock) {
     this.authorities = authorities;

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class RoleRef {
   private final RbacPolicy.RoleKey key;
   private @Nullable RoleDefinition definition;
+
+  /// Volatile: authorization reads it without the lock.
   private volatile boolean exists;
 
   /// Includes aggregated rules.

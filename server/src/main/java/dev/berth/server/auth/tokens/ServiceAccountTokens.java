@@ -30,7 +30,11 @@ public final class ServiceAccountTokens implements TokenSource {
   public static final String ISSUER = "https://kubernetes.default.svc";
 
   private static final String EXTRA = "authentication.kubernetes.io/";
+
+  /// Upstream's tolerance for clock skew.
   private static final Duration LEEWAY = Duration.ofSeconds(60);
+
+  /// Bounds the cache of verified tokens; a full cache is cleared.
   private static final int REMEMBERED = 4096;
 
   private final SignedJwt jwt;

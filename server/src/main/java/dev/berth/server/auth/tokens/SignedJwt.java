@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// Not a library: the key determines the algorithm, so a token cannot make the verifier use another
 /// one.
 final class SignedJwt {
+  /// Longer tokens are rejected before any parsing.
   private static final int LONGEST = 16 << 10;
+
   private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
   private static final Base64.Decoder DECODER = Base64.getUrlDecoder();
 

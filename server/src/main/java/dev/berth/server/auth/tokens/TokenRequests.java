@@ -24,7 +24,10 @@ public final class TokenRequests {
   private static final ApiException.Resource KIND =
       new ApiException.Resource("authentication.k8s.io", "tokenrequests", "TokenRequest");
   private static final ApiException.Resource ACCOUNTS = core("serviceaccounts", "ServiceAccount");
+
+  /// Upstream's bounds of `expirationSeconds` and its default.
   private static final long SHORTEST = 600;
+
   private static final long LONGEST = 1L << 32;
   private static final long DEFAULT = 3600;
 
@@ -34,6 +37,8 @@ public final class TokenRequests {
   private final InstantSource clock;
   private final NodeTokenRule nodes;
 
+  /// Issues tokens with the keys of the server.
+  ///
   /// @param audiences default audiences
   public TokenRequests(
       ServiceAccountTokens tokens,

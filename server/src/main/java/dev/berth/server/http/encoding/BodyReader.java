@@ -26,6 +26,7 @@ import org.eclipse.jetty.http.HttpHeader;
 
 /// Decodes request bodies by their content type.
 public final class BodyReader {
+  /// Bounds the part of an invalid body that an error shows.
   private static final int SHOWN_BYTES = 30;
 
   /// The Go type that upstream decodes `apiVersion` and `kind` into; its error messages contain it.

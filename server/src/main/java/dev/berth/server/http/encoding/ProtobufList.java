@@ -11,6 +11,8 @@ import java.util.function.Function;
 /// Encodes a list in protobuf. The length comes first, so every item is encoded once before the
 /// first one is sent; items of a long list are encoded a second time instead of being kept.
 final class ProtobufList {
+  /// Up to this size the encoded items are kept between both passes; above it they are encoded
+  /// twice, which costs time instead of memory.
   private static final long KEPT_BYTES = 4 << 20;
 
   private final BinaryFormat.ListPieces pieces;

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Cached constant bytes around stored JSON, such as `{"kind":"Pod","apiVersion":"v1",`.
 final class TypeHead {
+  /// Bounded by the number of served versions.
   private static final Map<ServedVersion, TypeHead> HEADS = new ConcurrentHashMap<>();
 
   private final byte[] object;

@@ -31,6 +31,8 @@ public final class WatchWriter implements WatchSink {
   private final boolean partial;
   private boolean columnsSent;
 
+  /// Encodes for one watch.
+  ///
   /// @param initialized runs after the objects that existed at the start have been sent
   public WatchWriter(
       RequestTarget target,

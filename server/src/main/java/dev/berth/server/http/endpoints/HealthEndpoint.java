@@ -23,6 +23,8 @@ public final class HealthEndpoint {
 
   private final Map<String, Supplier<Optional<String>>> ready = new LinkedHashMap<>();
 
+  /// Checks the store and the shutdown.
+  ///
   /// @param store whether the store accepts writes
   /// @param shutdown whether the server still accepts requests
   public HealthEndpoint(Supplier<Optional<String>> store, Supplier<Optional<String>> shutdown) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// request, and a watch until its first events are sent, needs seats of priority and fairness. With
 /// priority and fairness disabled only the limits of {@link InflightRequests} apply.
 public final class FlowControl {
+  /// Upstream's `Retry-After` for requests over the in-flight limits.
   private static final int RETRY_AFTER_SECONDS = 1;
 
   /// Bytes of the IPv6 prefix (/64) that identifies one client: a host usually controls all
@@ -30,6 +31,8 @@ public final class FlowControl {
   private final ListCost cost;
   private final @Nullable FlowController fairness;
 
+  /// Combines the in-flight limits with priority and fairness.
+  ///
   /// @param fairness null when priority and fairness is disabled
   public FlowControl(InflightRequests inflight, ListCost cost, @Nullable FlowController fairness) {
     this.inflight = inflight;

@@ -11,6 +11,7 @@ public record InflightLimits(int readOnly, int mutating, boolean fairness) {
   /// Upstream's defaults.
   public static final InflightLimits STANDARD = new InflightLimits(400, 200, true);
 
+  /// Keeps computations with seats far from overflow.
   private static final int MOST_SEATS = 1_000_000;
 
   public InflightLimits {

@@ -20,6 +20,8 @@ public final class InflightRequests {
   /// server, but not to exhaust its memory.
   private final Lane reserve;
 
+  /// Starts without any request.
+  ///
   /// @param streams limit for concurrent watches and other streams
   public InflightRequests(InflightLimits limits, int streams) {
     readOnly = new Lane(limits.readOnly());
@@ -40,7 +42,11 @@ public final class InflightRequests {
   /// slow requests does not block the others.
   private static final class Lane {
     private final AtomicInteger used = new AtomicInteger();
+
+    /// Requests in flight per user; an entry disappears with the user's last request, so its size
+    /// is bounded by the limit.
     private final Map<String, Integer> usedBy = new ConcurrentHashMap<>();
+
     private final int limit;
     private final int share;
 

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class RequestAudits implements AutoCloseable {
   private final @Nullable AuditRecorder recorder;
 
+  /// Records with the given recorder.
+  ///
   /// @param recorder null when auditing is disabled
   public RequestAudits(@Nullable AuditRecorder recorder) {
     this.recorder = recorder;

@@ -15,6 +15,7 @@ import java.util.List;
 
 /// Finds the HTTPS server of a node.
 public final class NodeBackends {
+  /// The kubelet's port, for nodes that do not report one.
   private static final int USUAL_PORT = 10_250;
 
   /// IP addresses come first: node certificates contain them, and host names need a working DNS.

@@ -17,7 +17,10 @@ import org.eclipse.jetty.http.HttpHeader;
 /// Relays requests to a node's server and its answers to the client.
 final class NodeRelay {
   private static final byte[] NOTHING = {};
+
+  /// Bounds the part of a node's error that is read.
   private static final int ERROR_TEXT = 64 << 10;
+
   private static final int BUFFER = 32 << 10;
 
   private NodeRelay() {}

@@ -18,6 +18,7 @@ import org.eclipse.jetty.http.HttpHeader;
 
 /// Dispatches requests for `metrics.k8s.io`.
 public final class MetricsDispatcher {
+  /// Bounds the memory for one node's metrics.
   private static final int LARGEST = 64 << 20;
 
   private final MetricsApi metrics;

@@ -6,6 +6,8 @@ import java.util.concurrent.ThreadLocalRandom;
 /// The `Audit-ID` of a request: the client's, or a new random one.
 final class AuditId {
   static final String HEADER = "Audit-Id";
+
+  /// Upstream truncates longer IDs of clients.
   private static final int LONGEST = 64;
 
   private AuditId() {}

@@ -20,7 +20,10 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 /// TLS that passes several records of a long answer to the kernel in one write; Jetty alone writes
 /// each record separately.
 final class BatchedTls extends SslConnectionFactory {
+  /// The largest payload of a TLS record (RFC 8446 section 5.1).
   private static final int RECORD = 16 << 10;
+
+  /// Records per write of a long answer.
   private static final int RECORDS = 8;
 
   BatchedTls(SslContextFactory.Server tls, String nextProtocol) {

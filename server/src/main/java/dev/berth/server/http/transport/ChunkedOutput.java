@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 /// write with its length.
 public final class ChunkedOutput extends EventOutput {
   private static final int SIZE = 128 << 10;
+
+  /// Size of buffers while the backlog is nearly full.
   private static final int TIGHT_SIZE = 16 << 10;
 
   private final ServerExchange exchange;

@@ -29,12 +29,20 @@ import org.slf4j.LoggerFactory;
 /// The listening socket with TLS and HTTP/1.1 or HTTP/2 by ALPN; one virtual thread per request.
 public final class HttpsListener implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HttpsListener.class);
+
+  /// Time limit for open requests when the server stops.
   private static final int STOP_MILLIS = 5_000;
+
+  /// Threads that select and parse; they never block, so more than processors are useless.
   private static final int SELECTORS = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 8);
+
   private static final int MIN_THREADS = SELECTORS + 2;
   private static final int MAX_THREADS = 4 * SELECTORS + 16;
   private static final int THREAD_IDLE_MILLIS = 60_000;
+
+  /// The largest pooled buffer: {@link BatchedTls} needs one for several records.
   private static final int LONGEST_BUFFER = 160 << 10;
+
   private static final int LONGEST_HEAD = 32 << 10;
 
   /// Upstream's limit: a client with more streams opens another connection.
@@ -45,6 +53,8 @@ public final class HttpsListener implements AutoCloseable {
   /// connection does not fail as a whole, which would take Jetty's threads from other connections.
   private static final int H2_ODDITIES = 2 * H2_STREAMS;
 
+  /// Flow control window for request bodies; RFC 9113's default of 64 KiB would cost a round trip
+  /// per 64 KiB.
   private static final int H2_WINDOW = 1 << 20;
 
   /// These paths cannot be decoded; the handlers reject other violations.

@@ -16,10 +16,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The writer may be ahead of the reader by a bounded number of bytes, as with a socket.
 final class LocalAnswer extends InputStream {
+  /// Bytes that the writer may be ahead of the reader.
   private static final int AHEAD = 256 << 10;
 
   private final Runnable hangUp;
+
+  /// Guards all fields below. Callbacks run outside of it, because they continue the handler.
   private final ReentrantLock lock = new ReentrantLock();
+
   private final Condition changed = lock.newCondition();
 
   /// Written and unread bytes; copies, because the writer reuses its buffers.

@@ -16,6 +16,8 @@ final class LocalStream implements HttpStream {
   private final byte[] body;
   private final LocalAnswer answer = new LocalAnswer(this::hangUp);
   private boolean bodyTaken;
+
+  /// Volatile: the handler and Jetty's callbacks may run on different threads.
   private volatile boolean committed;
 
   LocalStream(HttpChannel channel, byte[] body) {

@@ -7,13 +7,18 @@ import org.eclipse.jetty.websocket.core.OpCode;
 
 /// Sends each watch event as one WebSocket message.
 public final class MessageOutput extends EventOutput {
+  /// A buffer up to this size is kept for the next event.
   private static final int KEPT = 64 << 10;
+
+  /// Protobuf events start with their length, which a message does not need.
   private static final int LENGTH_PREFIX = 4;
 
   private final WebSocket socket;
   private final boolean binary;
   private ByteArrayOutputStream event = new ByteArrayOutputStream(1024);
 
+  /// Sends through the given WebSocket.
+  ///
   /// @param binary whether events are protobuf; their length prefix is omitted in messages
   public MessageOutput(WebSocket socket, boolean binary) {
     this.socket = socket;

@@ -7,11 +7,14 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Tracks the threads that serve watches, so that a stopping server can end them at once.
 public final class OpenStreams {
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
+  /// Set before the threads are interrupted: a stream that registers later sees it and does not
+  /// start.
   private volatile boolean closed;
 
   /// A registered stream.
   public interface Stream {
-    public void run() throws IOException, InterruptedException;
+    void run() throws IOException, InterruptedException;
   }
 
   public void run(Stream stream) throws IOException, InterruptedException {

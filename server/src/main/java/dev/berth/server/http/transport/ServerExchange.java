@@ -26,8 +26,12 @@ import org.jspecify.annotations.Nullable;
 
 /// One HTTP request and its answer, with blocking calls and time limits.
 public final class ServerExchange {
+  /// Upstream's limit of a request body.
   public static final int BODY_LIMIT = 3 << 20;
+
+  /// Bytes of an oversized body that are discarded so that the client reads the 413.
   private static final int DRAIN_LIMIT = 16 << 20;
+
   private static final Duration UNLIMITED = Duration.ofDays(365);
 
   /// Bytes of an answer that a client must take within {@link HttpLimits#stall}.

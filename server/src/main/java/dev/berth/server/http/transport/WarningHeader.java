@@ -2,6 +2,7 @@ package dev.berth.server.http.transport;
 
 /// The value of a `Warning` header: code 299, no agent, the text quoted.
 final class WarningHeader {
+  /// Bounds the size of one header.
   private static final int MAX_TEXT = 4096;
 
   private WarningHeader() {}

@@ -39,6 +39,7 @@ import org.eclipse.jetty.websocket.core.exception.CloseException;
 /// A WebSocket connection: the server sends messages, the client may ping and close. Jetty reads,
 /// validates and writes the frames.
 public final class WebSocket implements FrameHandler {
+  /// Bytes that the client must take within the stall limit.
   private static final int PIECE = 256 << 10;
 
   /// Time limit for the client's answer to the close frame.

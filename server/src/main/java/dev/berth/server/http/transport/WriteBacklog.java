@@ -29,6 +29,9 @@ public final class WriteBacklog {
       Comparator.<Set<Wait>>comparingInt(Set::size).thenComparingLong(one -> -oldest(one).number);
 
   private final long limit;
+
+  /// Guards the waits and the sum. Waits are cut off outside of it, because that runs callbacks of
+  /// Jetty.
   private final ReentrantLock lock = new ReentrantLock();
 
   /// Of each connection, oldest first; guarded by the lock.
@@ -62,6 +65,8 @@ public final class WriteBacklog {
     }
   }
 
+  /// Starts empty.
+  ///
   /// @param limit in bytes
   public WriteBacklog(long limit) {
     this.limit = limit;

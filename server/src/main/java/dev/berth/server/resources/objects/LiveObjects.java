@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Every pod creation reads its namespace and its service account, so parsed objects are cached
 /// while they are current.
 public final class LiveObjects implements ObjectReader {
+  /// Bounds the cache; namespaces and service accounts of active clients fit.
   private static final int CAPACITY = 1_000;
 
   private final ObjectStore store;

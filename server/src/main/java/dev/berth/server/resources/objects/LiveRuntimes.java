@@ -20,6 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class LiveRuntimes implements RuntimeCatalog, AutoCloseable {
   private final ObjectStore store;
   private final ResourceKind kind;
+
+  /// Volatile: any request thread may replace it by a newer one.
   private volatile Classes classes = new Classes(0, 0, List.of());
 
   /// Features of each handler, by node.

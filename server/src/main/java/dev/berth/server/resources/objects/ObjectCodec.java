@@ -41,6 +41,8 @@ public final class ObjectCodec implements StoredDecoder<StoredObject> {
     this(kinds, ValueEncryption.NONE);
   }
 
+  /// Decodes objects of the given kinds.
+  ///
   /// @param encryption encrypts and decrypts stored values
   public ObjectCodec(Collection<ResourceKind> kinds, ValueEncryption encryption) {
     this.encryption = encryption;

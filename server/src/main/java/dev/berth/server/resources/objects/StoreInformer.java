@@ -19,6 +19,8 @@ import org.slf4j.LoggerFactory;
 /// their own.
 public final class StoreInformer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StoreInformer.class);
+
+  /// Time of one blocking wait for changes; the loop then waits again.
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final ObjectStore store;

@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Shares strings that many objects have in common, such as label values and phases.
 final class StringInterner {
+  /// Bounds the memory: label values may be unique per object.
   private static final int CAPACITY = 10_000;
 
   private final Map<String, String> known = new ConcurrentHashMap<>();

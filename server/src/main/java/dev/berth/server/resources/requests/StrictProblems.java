@@ -24,6 +24,8 @@ public final class StrictProblems {
     this.duplicates = new LinkedHashSet<>(duplicates);
   }
 
+  /// Lists the problems of a body that is a whole object.
+  ///
   /// @param unknown unknown fields in the order of the document
   public static List<String> of(RequestBody body, List<String> unknown) {
     return of(body.tree(), body.duplicates(), unknown);

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 /// @param force server-side apply takes fields from other managers
 public record WriteOptions(
     boolean dryRun, String fieldManager, FieldValidation fieldValidation, boolean force) {
+  /// Upstream's limit of `fieldManager`.
   private static final int MAX_MANAGER = 128;
 
   /// How unknown and duplicate fields are handled.

@@ -55,6 +55,8 @@ public final class ServerEndpoints implements AutoCloseable {
   private boolean isSound = true; // of the thread
   private long lastLook; // confined to the thread, and to close() after its end
 
+  /// Prepares the endpoints of one server; {@link #start} writes them.
+  ///
   /// @param own the advertised address of this server
   /// @param serviceAddress cluster IP, the same for all servers of one store
   /// @param isShared whether other servers may use the same store

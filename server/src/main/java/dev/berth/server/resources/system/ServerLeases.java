@@ -29,6 +29,8 @@ final class ServerLeases {
   static final String NAMESPACE = "kube-system";
   private static final String LABEL = "apiserver.kubernetes.io/identity";
   private static final String VALUE = "kube-apiserver";
+
+  /// Three periods of {@link ServerEndpoints}: one lost renewal removes no server.
   private static final Duration DURATION = Duration.ofSeconds(30);
 
   private final ObjectStore store;

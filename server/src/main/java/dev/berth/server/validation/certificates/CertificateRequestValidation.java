@@ -17,7 +17,10 @@ import java.util.Set;
 /// The rules of CertificateSigningRequest; those of its status are in [CertificateStatusRules].
 public final class CertificateRequestValidation implements KindValidator {
   private static final String LEGACY = "kubernetes.io/legacy-unknown";
+
+  /// Upstream's minimum of `expirationSeconds`.
   private static final long SHORTEST = 600;
+
   private static final int LONGEST_SIGNER = 253 + 1 + 63 * 5;
 
   private static final List<String> USAGES =

@@ -17,7 +17,10 @@ public final class PriorityClassValidation implements KindValidator {
       Map.of("system-cluster-critical", 2_000_000_000, "system-node-critical", 2_000_001_000);
 
   private static final String PREFIX = "system-";
+
+  /// Higher values are reserved for the classes of {@link #SYSTEM}.
   private static final int HIGHEST = 1_000_000_000;
+
   private static final FieldPath VALUE = FieldPath.of("value");
   private static final FieldPath POLICY = FieldPath.of("preemptionPolicy");
 

@@ -10,7 +10,9 @@ import dev.berth.server.validation.fields.NameRules;
 /// The rules of Event in core/v1, which accepts events of old clients: only events with an
 /// `eventTime` get the newer rules. Requests for events.k8s.io/v1 get the rules of that version.
 public final class EventValidation implements KindValidator {
+  /// Upstream's limits for fields of new events.
   private static final int SHORT_TEXT = 128;
+
   private static final int MESSAGE_LENGTH = 1024;
   private static final String OTHER_NAMESPACE = "does not match event.namespace";
   private static final KindValidator STRICT = new StrictEventValidation();

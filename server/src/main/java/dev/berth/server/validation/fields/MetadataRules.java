@@ -15,7 +15,10 @@ import java.util.Locale;
 ///   find once more, so the causes of a `Status` do
 public record MetadataRules(NameRule nameRule, boolean namespaced, boolean recheckedOnUpdate) {
   private static final FieldPath METADATA = FieldPath.of("metadata");
+
+  /// Upstream's limit of all keys and values together, in bytes.
   private static final int ANNOTATIONS_LIMIT = 256 << 10;
+
   private static final List<String> IMMUTABLE =
       List.of("name", "namespace", "uid", "creationTimestamp", "deletionGracePeriodSeconds");
 

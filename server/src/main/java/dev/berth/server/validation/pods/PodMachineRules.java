@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
 /// The rules of Berth's additions to pods: virtual machines, their network, runtime and platform.
 final class PodMachineRules {
   private static final List<String> POWER = List.of("running", "paused", "shutdown", "suspended");
+
   private static final int MAX_USER_DATA = 65535;
   private static final Pattern OS_VERSION = Pattern.compile("[0-9]+(\\.[0-9]+){0,3}");
   private static final Pattern ARCHITECTURE = Pattern.compile("[a-z0-9]+(/[a-z0-9]+)?");

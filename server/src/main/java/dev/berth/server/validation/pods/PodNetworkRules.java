@@ -13,7 +13,10 @@ import java.util.List;
 final class PodNetworkRules {
   private static final List<String> DNS_POLICIES =
       List.of("ClusterFirstWithHostNet", "ClusterFirst", "Default", "None");
+
+  /// Upstream's limits of the DNS configuration; glibc reads three name servers only.
   private static final int MAX_NAMESERVERS = 3;
+
   private static final int MAX_SEARCHES = 32;
   private static final int MAX_SEARCH_CHARACTERS = 2048;
 

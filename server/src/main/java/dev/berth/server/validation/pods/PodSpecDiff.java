@@ -18,7 +18,9 @@ import java.util.Set;
 /// The outer fields of the specification match upstream's output exactly; types of inner values are
 /// omitted.
 final class PodSpecDiff {
+  /// Unchanged lines around a change, as in upstream's diff.
   private static final int CONTEXT = 2;
+
   private static final String TEXT = "string";
   private static final String POINTER = "*";
 

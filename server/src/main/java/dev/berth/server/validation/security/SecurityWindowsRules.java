@@ -12,7 +12,9 @@ import java.util.regex.Pattern;
 
 /// The rules of options that only Windows understands.
 public final class SecurityWindowsRules {
+  /// Limits of Windows and of Active Directory, as upstream checks them.
   private static final int MAX_CREDENTIAL_KIB = 64;
+
   private static final int MAX_DOMAIN = 256;
   private static final int MAX_USER = 104;
   private static final Pattern NETBIOS = Pattern.compile("[^\\\\/:*?\"<>|.][^\\\\/:*?\"<>|]{0,14}");

@@ -13,6 +13,8 @@ import java.util.Set;
 /// The rules of a service's ports.
 final class ServicePortRules {
   private static final FieldPath PORTS = FieldPath.of("spec").child("ports");
+
+  /// An external IP with this port would give the outside access to kubelets.
   private static final int KUBELET_PORT = 10250;
 
   private ServicePortRules() {}

@@ -14,7 +14,10 @@ import java.util.Set;
 public final class CsiDriverValidation implements KindValidator {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath TOKENS = SPEC.child("tokenRequests");
+
+  /// Upstream's bounds of a token's `expirationSeconds`.
   private static final long SHORTEST_TOKEN = 600;
+
   private static final long LONGEST_TOKEN = 1L << 32;
 
   @Override

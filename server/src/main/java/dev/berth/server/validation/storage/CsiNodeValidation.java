@@ -13,6 +13,8 @@ import java.util.Set;
 /// The rules of CSINode.
 public final class CsiNodeValidation implements KindValidator {
   private static final FieldPath DRIVERS = FieldPath.of("spec").child("drivers");
+
+  /// Upstream's limit of a node id.
   private static final int LONGEST_ID = 192;
 
   @Override

@@ -14,7 +14,9 @@ import java.util.Set;
 
 /// The rules of projected volumes.
 final class VolumeProjectionRules {
+  /// Upstream's bounds of a token's `expirationSeconds`.
   private static final long MIN_TOKEN_SECONDS = 10 * 60;
+
   private static final long MAX_TOKEN_SECONDS = 1L << 32;
   private static final String SAME_PATH = "conflicting duplicate paths";
 
