@@ -83,7 +83,7 @@ public final class PlatformMatcher {
   ///
   /// @param image as its reader knows it
   public PlatformMismatch mismatch(String image, ImageIndex index) {
-    return PlatformMismatch.of(image, target, index);
+    return PlatformMismatch.of(image, List.of(target), index);
   }
 
   /// The place in the order of architectures; `NONE` when the platform does not fit.

@@ -1,22 +1,36 @@
 package dev.berth.registry.platforms;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
 
-/// Why no entry of an index fits a handler.
+/// Why no entry of an index fits a handler, or any handler of several. Admission, the agent and the
+/// command line use this sentence.
 ///
 /// @param image as its reader knows it
+/// @param target what is to run it, such as `linux/arm64`
 /// @param available the platforms of the entries, in their order
-public record PlatformMismatch(String image, TargetPlatform target, List<String> available) {
+public record PlatformMismatch(String image, String target, List<String> available) {
   private static final int MOST_NAMED = 12;
 
   public PlatformMismatch {
     available = List.copyOf(available);
   }
 
-  static PlatformMismatch of(String image, TargetPlatform target, ImageIndex index) {
+  public PlatformMismatch(String image, TargetPlatform target, List<String> available) {
+    this(image, target.toString(), available);
+  }
+
+  /// For one target, or for several of which none runs the image.
+  public static PlatformMismatch of(
+      String image, Collection<TargetPlatform> targets, ImageIndex index) {
     return new PlatformMismatch(
         image,
-        target,
+        targets.stream()
+            .map(TargetPlatform::toString)
+            .distinct()
+            .limit(MOST_NAMED)
+            .collect(Collectors.joining(" or ")),
         index.manifests().stream()
             .map(
                 entry ->

@@ -2,6 +2,7 @@ package dev.berth.server.http;
 
 import dev.berth.api.KubernetesVersion;
 import dev.berth.server.admission.AdmissionChain;
+import dev.berth.server.admission.images.ImageLookups;
 import dev.berth.server.admission.plugins.CertificateAdmission;
 import dev.berth.server.admission.plugins.StandardAdmission;
 import dev.berth.server.audit.AuditConfig;
@@ -73,6 +74,7 @@ public final class ApiHandlers {
   private final OpenStreams streams;
   private final ServerSecurity security;
   private final LiveRuntimes runtimes;
+  private final ImageLookups images;
   private final RequestAudits audits;
   private final PrometheusRegistry metrics;
   private final BiFunction<InetSocketAddress, String, ServerEndpoints> announcements;
@@ -82,6 +84,7 @@ public final class ApiHandlers {
       OpenStreams streams,
       ServerSecurity security,
       LiveRuntimes runtimes,
+      ImageLookups images,
       RequestAudits audits,
       PrometheusRegistry metrics,
       BiFunction<InetSocketAddress, String, ServerEndpoints> announcements) {
@@ -89,6 +92,7 @@ public final class ApiHandlers {
     this.streams = streams;
     this.security = security;
     this.runtimes = runtimes;
+    this.images = images;
     this.audits = audits;
     this.metrics = metrics;
     this.announcements = announcements;
@@ -118,6 +122,7 @@ public final class ApiHandlers {
     AuditConfig audit = config.audit();
     RequestAudits audits =
         new RequestAudits(audit == null ? null : AuditRecorder.open(audit, clock, registry));
+    ImageLookups images = ImageLookups.open(config.admission().steering().limit());
     AdmissionChain admission =
         StandardAdmission.chain(
             config.admission(),
@@ -126,6 +131,7 @@ public final class ApiHandlers {
             runtimes,
             security.escalationCheck(),
             new CertificateAdmission(security.authorizer(), clock),
+            images,
             random,
             DEFAULT_ACCOUNT_PATIENCE,
             registry);
@@ -184,6 +190,7 @@ public final class ApiHandlers {
         streams,
         security,
         runtimes,
+        images,
         audits,
         registry,
         (own, service) ->
@@ -268,6 +275,7 @@ public final class ApiHandlers {
     streams.endAll();
     security.close();
     runtimes.close();
+    images.close();
   }
 
   /// Flushes the audit log; to be called when no request is handled any more.

@@ -2,6 +2,8 @@ package dev.berth.server.admission.plugins;
 
 import dev.berth.server.admission.AdmissionChain;
 import dev.berth.server.admission.AdmissionConfig;
+import dev.berth.server.admission.images.ImageLookups;
+import dev.berth.server.admission.images.ImageSteering;
 import dev.berth.server.admission.podsecurity.NamespaceSecurityLabels;
 import dev.berth.server.admission.podsecurity.PodSecurityAdmission;
 import dev.berth.server.admission.podsecurity.PodSecurityMetrics;
@@ -37,6 +39,7 @@ public final class StandardAdmission {
       RuntimeCatalog runtimes,
       EscalationCheck escalation,
       CertificateAdmission certificates,
+      ImageLookups images,
       RandomGenerator random,
       Duration patience,
       PrometheusRegistry metrics) {
@@ -57,6 +60,7 @@ public final class StandardAdmission {
             new ClassFromLegacyAnnotation(runtimes),
             new ClassFromRequirements(objects, runtimes),
             new ClassFromDefault(objects, runtimes),
+            new ImageSteering(objects, runtimes, config.steering(), images),
             new ClassOverheadAndScheduling(objects, runtimes),
             new ClassUseCheck(objects, runtimes),
             new ClassAnnotationCheck(runtimes),

@@ -1,5 +1,6 @@
 package dev.berth.server.admission.runtimeclass;
 
+import dev.berth.registry.placement.NodePlatforms;
 import java.util.List;
 import java.util.Set;
 
@@ -13,4 +14,7 @@ public interface RuntimeCatalog {
 
   /// The features that every node with the handler reports for it, such as `userNamespaces`.
   Set<String> features(String handler);
+
+  /// The handlers of every node and what they run.
+  List<NodePlatforms> platforms();
 }

@@ -79,7 +79,8 @@ public record RuntimeClassPolicy(
             .toList());
   }
 
-  boolean allows(String namespace, Map<String, String> labels) {
+  /// Whether a namespace with these labels may use the class.
+  public boolean allows(String namespace, Map<String, String> labels) {
     boolean open = namespaces.isEmpty() && namespaceLabels.isEmpty();
     return open || namespaces.contains(namespace) || matches(labels);
   }

@@ -2,6 +2,7 @@ package dev.berth.server.resources.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.registry.placement.NodePlatforms;
 import dev.berth.server.admission.runtimeclass.RuntimeCatalog;
 import dev.berth.server.admission.runtimeclass.RuntimeClassPolicy;
 import dev.berth.server.kinds.ResourceKind;
@@ -29,6 +30,11 @@ public final class LiveRuntimes implements RuntimeCatalog, AutoCloseable {
 
   /// The same by handler; rebuilt when a node's handlers change, which is rare.
   private volatile Map<String, Offer> offers = Map.of();
+
+  /// What each node runs; changed by the informer only.
+  private final Map<String, NodePlatforms> platformsByNode = new ConcurrentHashMap<>();
+
+  private volatile List<NodePlatforms> platforms = List.of();
 
   private final StoreInformer nodes;
 
@@ -76,6 +82,11 @@ public final class LiveRuntimes implements RuntimeCatalog, AutoCloseable {
   }
 
   @Override
+  public List<NodePlatforms> platforms() {
+    return platforms;
+  }
+
+  @Override
   public void close() {
     nodes.close();
   }
@@ -87,11 +98,17 @@ public final class LiveRuntimes implements RuntimeCatalog, AutoCloseable {
       if (!handlers.equals(handlersByNode.put(node.name(), handlers))) {
         count();
       }
+      NodePlatforms reported = NodePlatforms.parse(node.tree());
+      if (!reported.equals(platformsByNode.put(node.name(), reported))) {
+        platforms = List.copyOf(platformsByNode.values());
+      }
     }
 
     @Override
     public void remove(StoredObject last) {
       handlersByNode.remove(last.name());
+      platformsByNode.remove(last.name());
+      platforms = List.copyOf(platformsByNode.values());
       count();
     }
 

@@ -11,6 +11,7 @@ import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.admission.AdmissionChain;
 import dev.berth.server.admission.AdmissionConfig;
 import dev.berth.server.admission.Writes;
+import dev.berth.server.admission.images.ImageLookups;
 import dev.berth.server.admission.quotas.FakeQuotas;
 import dev.berth.server.admission.runtimeclass.FakeCatalog;
 import dev.berth.server.auth.FakeObjects;
@@ -45,6 +46,7 @@ class StandardAdmissionTest {
               .with("secret", "'runtimeclass.berth.dev/allowed-namespaces':'other'"),
           new EscalationCheck(authorizer, rbac),
           new CertificateAdmission(authorizer, () -> Instant.EPOCH),
+          ImageLookups.open(Duration.ZERO),
           new Random(1),
           Duration.ZERO,
           new PrometheusRegistry());

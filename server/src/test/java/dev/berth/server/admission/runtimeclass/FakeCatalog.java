@@ -1,6 +1,7 @@
 package dev.berth.server.admission.runtimeclass;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.registry.placement.NodePlatforms;
 import dev.berth.server.admission.Writes;
 import dev.berth.server.auth.FakeObjects;
 import java.util.ArrayList;
@@ -12,7 +13,8 @@ import java.util.Set;
 
 /// A cluster's runtimes as a test declares them.
 public final class FakeCatalog implements RuntimeCatalog {
-  final FakeObjects objects = new FakeObjects();
+  public final FakeObjects objects = new FakeObjects();
+  private final List<NodePlatforms> nodes = new ArrayList<>();
   private final List<RuntimeClassPolicy> classes = new ArrayList<>();
   private final Map<String, Set<String>> offered = new HashMap<>();
 
@@ -47,5 +49,16 @@ public final class FakeCatalog implements RuntimeCatalog {
   @Override
   public Set<String> features(String handler) {
     return offered.getOrDefault(handler, Set.of());
+  }
+
+  /// A node, as its Node object reports it.
+  public FakeCatalog withNode(ObjectNode node) {
+    nodes.add(NodePlatforms.parse(node));
+    return this;
+  }
+
+  @Override
+  public List<NodePlatforms> platforms() {
+    return nodes;
   }
 }

@@ -1,0 +1,6 @@
+/// Which nodes, handlers and RuntimeClasses run a pod's images: a pure decision from what images
+/// have and what nodes report. Admission and the command line use it. Start at `ImagePlacement`.
+@NullMarked
+package dev.berth.registry.placement;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.registry.placement;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,229 @@
+package dev.berth.server.admission.images;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.RequiredNodeAffinity;
+import dev.berth.api.Toleration;
+import dev.berth.api.pods.PodPlatform;
+import dev.berth.api.pods.PodPlatform.Isolation;
+import dev.berth.api.pods.PodRuntime;
+import dev.berth.api.pods.PodSource;
+import dev.berth.api.pods.WorkloadType;
+import dev.berth.registry.placement.CandidateClass;
+import dev.berth.registry.placement.ImageEntries;
+import dev.berth.registry.placement.ImagePlacement;
+import dev.berth.registry.placement.NodePlatforms;
+import dev.berth.registry.placement.PlacementDecision;
+import dev.berth.registry.placement.PlacementRequest;
+import dev.berth.registry.platforms.ImageIndex;
+import dev.berth.server.admission.AdmissionAttributes;
+import dev.berth.server.admission.AdmissionPlugin;
+import dev.berth.server.admission.NamespaceLabels;
+import dev.berth.server.admission.runtimeclass.RuntimeCatalog;
+import dev.berth.server.admission.runtimeclass.RuntimeClassPolicy;
+import dev.berth.server.auth.ObjectReader;
+import dev.berth.server.errors.ApiException;
+import dev.berth.server.validation.FieldErrors;
+import dev.berth.server.validation.FieldPath;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Narrows the node selector of a new pod to nodes that run its images, chooses the RuntimeClass
+/// whose handler does, or refuses a pod that no node could run.
+///
+/// It concerns pods without a RuntimeClass, a runtime service, a node and a selector for platforms,
+/// in namespaces that opt in. It belongs behind the plugins that choose a class, and before the one
+/// that applies it.
+public final class ImageSteering implements AdmissionPlugin {
+  /// Label of a namespace; its value is a SteeringMode.
+  public static final String LABEL = "images.berth.dev/steering";
+
+  /// Annotation of a pod that was steered: the selector or the class that it got.
+  public static final String STEERED = "images.berth.dev/steered";
+
+  private static final List<String> PLATFORM_LABELS =
+      List.of(PodPlatform.OS_LABEL, PodPlatform.ARCHITECTURE_LABEL, PodPlatform.BUILD_LABEL);
+
+  private static final String CLASSES = "runtimeclasses.node.k8s.io";
+
+  private final ObjectReader objects;
+  private final RuntimeCatalog catalog;
+  private final SteeringSettings settings;
+  private final ImageLookups lookups;
+  private final PodImages images;
+
+  public ImageSteering(
+      ObjectReader objects,
+      RuntimeCatalog catalog,
+      SteeringSettings settings,
+      ImageLookups lookups) {
+    this.objects = objects;
+    this.catalog = catalog;
+    this.settings = settings;
+    this.lookups = lookups;
+    this.images = new PodImages(objects);
+  }
+
+  @Override
+  public void mutate(AdmissionAttributes attributes) {
+    ObjectNode pod = attributes.object();
+    ObjectNode spec = attributes.newPodSpec();
+    if (pod == null || spec == null) {
+      return;
+    }
+    Map<String, String> labels =
+        NamespaceLabels.of(objects.read("namespaces", "", attributes.namespace()));
+    SteeringMode mode = SteeringMode.of(labels.getOrDefault(LABEL, "")).orElse(settings.mode());
+    if (mode == SteeringMode.OFF || !isConcerned(pod, spec)) {
+      return;
+    }
+    List<ImageEntries> entries = lookUp(attributes, spec);
+    if (entries == null) {
+      return;
+    }
+    PlacementDecision decision =
+        ImagePlacement.decide(
+            new PlacementRequest(
+                entries,
+                catalog.platforms(),
+                allowed(spec),
+                tolerated(spec),
+                classes(attributes.namespace(), labels)));
+    apply(decision, mode, attributes, pod, spec);
+  }
+
+  /// A namespace whose label is misspelled would silently not be steered.
+  @Override
+  public void validate(AdmissionAttributes attributes) {
+    ObjectNode namespace = attributes.whole("", "namespaces");
+    String mode = NamespaceLabels.of(namespace).getOrDefault(LABEL, "");
+    boolean isNew = !NamespaceLabels.of(attributes.old()).getOrDefault(LABEL, "").equals(mode);
+    if (!mode.isEmpty() && isNew && SteeringMode.of(mode).isEmpty()) {
+      FieldErrors errors = new FieldErrors();
+      errors.notSupported(
+          FieldPath.of("metadata").child("labels").key(LABEL),
+          mode,
+          Arrays.stream(SteeringMode.values()).map(SteeringMode::toString).toList());
+      throw ApiException.invalid(
+          attributes.kind().resource(), attributes.displayName(), errors.toList());
+    }
+  }
+
+  private static boolean isConcerned(ObjectNode pod, ObjectNode spec) {
+    PodRuntime runtime = PodRuntime.of(pod);
+    boolean chosen =
+        !runtime.className().isEmpty()
+            || !runtime.serviceName().isEmpty()
+            || !spec.path("nodeName").asText("").isEmpty()
+            || PLATFORM_LABELS.stream().anyMatch(spec.path("nodeSelector")::has);
+    return !chosen && runtime.workloadType() == WorkloadType.CONTAINER && !PodSource.isMirror(pod);
+  }
+
+  /// Null when the images cannot be looked up and the pod passes nevertheless.
+  private @Nullable List<ImageEntries> lookUp(AdmissionAttributes attributes, ObjectNode spec) {
+    List<ImageQuery> queries = images.of(attributes.namespace(), spec);
+    try {
+      List<ImageIndex> indexes = lookups.find(queries);
+      List<ImageEntries> entries = new ArrayList<>();
+      for (int i = 0; i < queries.size(); i++) {
+        entries.add(new ImageEntries(queries.get(i).image().familiar(), indexes.get(i)));
+      }
+      return entries;
+    } catch (LookupException e) {
+      if (settings.refuseUnknown()) {
+        throw attributes.forbidden(
+            "pod rejected: the platforms of its images are unknown: " + e.getMessage());
+      }
+      attributes.warnings().accept("the pod is not steered by its images: " + e.getMessage());
+      return null;
+    }
+  }
+
+  private static void apply(
+      PlacementDecision decision,
+      SteeringMode mode,
+      AdmissionAttributes attributes,
+      ObjectNode pod,
+      ObjectNode spec) {
+    switch (decision) {
+      case PlacementDecision.Fits() -> {}
+      case PlacementDecision.Refuse refuse ->
+          throw attributes.forbidden("pod rejected: " + refuse.problem());
+      case PlacementDecision.Narrow(Map<String, String> selector) -> {
+        if (mode == SteeringMode.SELECT) {
+          select(spec, selector);
+          note(pod, "nodeSelector " + selector(selector));
+        }
+      }
+      case PlacementDecision.Choose choose -> {
+        if (mode != SteeringMode.SELECT) {
+          throw attributes.forbidden("pod rejected: " + choose.problem());
+        }
+        spec.put(PodRuntime.CLASS_FIELD, choose.className());
+        select(spec, choose.selector());
+        note(pod, "runtimeClassName " + choose.className());
+      }
+    }
+  }
+
+  private static void select(ObjectNode spec, Map<String, String> selector) {
+    if (selector.isEmpty()) {
+      return;
+    }
+    ObjectNode own =
+        spec.path("nodeSelector") instanceof ObjectNode present
+            ? present
+            : spec.putObject("nodeSelector");
+    selector.forEach(own::put);
+  }
+
+  private static String selector(Map<String, String> selector) {
+    return String.join(
+        ",",
+        selector.entrySet().stream()
+            .map(label -> label.getKey() + "=" + label.getValue())
+            .sorted()
+            .toList());
+  }
+
+  private static void note(ObjectNode pod, String text) {
+    pod.withObject("/metadata").withObject("annotations").put(STEERED, text);
+  }
+
+  /// A version of the system is the scheduler's to compare, which knows the handler's isolation.
+  private static Predicate<NodePlatforms> allowed(JsonNode spec) {
+    RequiredNodeAffinity affinity = RequiredNodeAffinity.parse(spec);
+    PodPlatform asked = PodPlatform.parse(spec);
+    PodPlatform platform = new PodPlatform(asked.os(), "", asked.architecture());
+    return node ->
+        affinity.matches(node.node(), node.labels())
+            && platform.mismatch(node.labels(), Isolation.PROCESS).isEmpty();
+  }
+
+  private static Predicate<NodePlatforms> tolerated(JsonNode spec) {
+    List<Toleration> tolerations = new ArrayList<>();
+    spec.path("tolerations").forEach(one -> tolerations.add(Toleration.parse(one)));
+    return node -> node.taints().stream().allMatch(taint -> taint.isTolerated(tolerations));
+  }
+
+  private List<CandidateClass> classes(String namespace, Map<String, String> labels) {
+    List<CandidateClass> classes = new ArrayList<>();
+    for (RuntimeClassPolicy policy : catalog.classes()) {
+      ObjectNode found = objects.read(CLASSES, "", policy.name());
+      if (found != null && policy.allows(namespace, labels)) {
+        Map<String, String> selector = new HashMap<>();
+        found
+            .at("/scheduling/nodeSelector")
+            .properties()
+            .forEach(label -> selector.put(label.getKey(), label.getValue().asText()));
+        classes.add(new CandidateClass(policy.name(), policy.handler(), selector));
+      }
+    }
+    return classes;
+  }
+}

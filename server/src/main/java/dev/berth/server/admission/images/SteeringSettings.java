@@ -1,0 +1,14 @@
+package dev.berth.server.admission.images;
+
+import java.time.Duration;
+
+/// How the server steers pods by their images.
+///
+/// @param mode of namespaces that do not choose one by label
+/// @param limit how long the creation of a pod waits for registries
+/// @param refuseUnknown whether a pod is refused whose images cannot be looked up
+public record SteeringSettings(SteeringMode mode, Duration limit, boolean refuseUnknown) {
+  public static final Duration USUAL_LIMIT = Duration.ofSeconds(3);
+  public static final SteeringSettings STANDARD =
+      new SteeringSettings(SteeringMode.OFF, USUAL_LIMIT, false);
+}

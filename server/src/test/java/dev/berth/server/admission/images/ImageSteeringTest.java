@@ -1,0 +1,285 @@
+package dev.berth.server.admission.images;
+
+import static dev.berth.server.admission.Writes.ADMIN;
+import static dev.berth.server.admission.Writes.json;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.registry.ImageRequest;
+import dev.berth.registry.credentials.RegistryCredentials;
+import dev.berth.registry.platforms.ImageIndex;
+import dev.berth.registry.platforms.ImagePlatform;
+import dev.berth.registry.platforms.IndexEntry;
+import dev.berth.server.admission.AdmissionAttributes;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
+import dev.berth.server.admission.Writes;
+import dev.berth.server.admission.runtimeclass.FakeCatalog;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Which pods are steered, and how.
+final class ImageSteeringTest {
+  private static final Duration LIMIT = Duration.ofMillis(200);
+
+  private final FakeCatalog catalog = new FakeCatalog();
+  private final List<ImageRequest> asked = new CopyOnWriteArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+  private final CountDownLatch stalled = new CountDownLatch(1);
+  private final ImageLookups lookups =
+      new ImageLookups(this::answer, LIMIT, System::nanoTime, () -> {});
+  private SteeringSettings settings = new SteeringSettings(SteeringMode.OFF, LIMIT, false);
+
+  ImageSteeringTest() {
+    namespace("select");
+    node("amd", "linux", "amd64", "");
+    node("arm", "linux", "arm64", "");
+  }
+
+  @AfterEach
+  void close() {
+    stalled.countDown();
+    lookups.close();
+  }
+
+  @Test
+  void podIsNarrowedToTheNodesThatRunItsImage() {
+    ObjectNode pod = admit("'containers':[{'image':'linux-arm64'}]");
+
+    assertThat(pod.at("/spec/nodeSelector")).isEqualTo(json("{'kubernetes.io/arch':'arm64'}"));
+    assertThat(pod.path("metadata").path("annotations").path(ImageSteering.STEERED).asText())
+        .isEqualTo("nodeSelector kubernetes.io/arch=arm64");
+  }
+
+  @Test
+  void allImagesOfThePodCount() {
+    ObjectNode pod =
+        admit(
+            "'initContainers':[{'image':'linux-amd64'}],"
+                + "'containers':[{'image':'linux-amd64_linux-arm64'}]");
+
+    assertThat(pod.at("/spec/nodeSelector")).isEqualTo(json("{'kubernetes.io/arch':'amd64'}"));
+  }
+
+  @Test
+  void podThatRunsEverywhereIsLeftAlone() {
+    assertThat(admit("'containers':[{'image':'linux-amd64_linux-arm64'}]").at("/spec/nodeSelector"))
+        .isEmpty();
+  }
+
+  @Test
+  void podThatNoNodeRunsIsRefused() {
+    assertThatThrownBy(() -> admit("'containers':[{'image':'linux-s390x'}]"))
+        .hasMessage(
+            "pods \"p\" is forbidden: pod rejected: image linux-s390x:latest has no entry for"
+                + " linux/amd64 or linux/arm64: it has linux/s390x. No node and no RuntimeClass of"
+                + " the cluster could run it");
+  }
+
+  @Test
+  void classIsChosenOrNamed() {
+    catalog.with("emulated", "");
+    node("emu", "linux", "amd64", "'handlers':['emulated'],'platforms':{'emulated':'linux/s390x'}");
+
+    assertThat(
+            admit("'containers':[{'image':'linux-s390x'}]").at("/spec/runtimeClassName").asText())
+        .isEqualTo("emulated");
+
+    namespace("refuse");
+    assertThatThrownBy(() -> admit("'containers':[{'image':'linux-s390x'}]"))
+        .hasMessageContaining("RuntimeClass emulated on node emu could run it (linux/s390x)");
+  }
+
+  @Test
+  void classOfOtherNamespacesIsNotChosen() {
+    catalog.with("emulated", "'runtimeclass.berth.dev/allowed-namespaces':'other'");
+    node("emu", "linux", "amd64", "'handlers':['emulated'],'platforms':{'emulated':'linux/s390x'}");
+
+    assertThatThrownBy(() -> admit("'containers':[{'image':'linux-s390x'}]"))
+        .hasMessageContaining("No node and no RuntimeClass of the cluster could run it");
+  }
+
+  @Test
+  void refusingNamespaceChangesNoPod() {
+    namespace("refuse");
+
+    assertThat(admit("'containers':[{'image':'linux-arm64'}]").at("/spec/nodeSelector")).isEmpty();
+    assertThatThrownBy(() -> admit("'containers':[{'image':'linux-s390x'}]"))
+        .hasMessageContaining("has no entry");
+  }
+
+  @Test
+  void podsThatChoseThemselvesAreNotLookedUp() {
+    for (String own :
+        List.of(
+            "'runtimeClassName':'kata'",
+            "'nodeSelector':{'kubernetes.io/os':'linux'}",
+            "'nodeName':'amd'",
+            "'runtimeServiceName':'containerd'",
+            "'virtualMachine':{}")) {
+      admit(own + ",'containers':[{'image':'linux-s390x'}]");
+    }
+    namespace("off");
+    admit("'containers':[{'image':'linux-s390x'}]");
+    admit("'containers':[{'image':'linux-s390x','imagePullPolicy':'Never'}]");
+
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void serverDecidesForNamespacesWithoutALabel() {
+    namespace("");
+    admit("'containers':[{'image':'linux-s390x'}]");
+    assertThat(asked).isEmpty();
+
+    settings = new SteeringSettings(SteeringMode.REFUSE, LIMIT, false);
+    assertThatThrownBy(() -> admit("'containers':[{'image':'linux-s390x'}]"))
+        .hasMessageContaining("has no entry");
+  }
+
+  @Test
+  void pullSecretsAreUsed() {
+    String auth = Base64.getEncoder().encodeToString("ann:secret".getBytes(StandardCharsets.UTF_8));
+    String config =
+        Base64.getEncoder()
+            .encodeToString(
+                "{\"auths\":{\"docker.io\":{\"auth\":\"%s\"}}}"
+                    .formatted(auth)
+                    .getBytes(StandardCharsets.UTF_8));
+    catalog.objects.put(
+        "secrets",
+        json(
+            "{'metadata':{'name':'pull','namespace':'t1'},'data':{'.dockerconfigjson':'%s'}}"
+                .formatted(config)));
+
+    admit("'imagePullSecrets':[{'name':'pull'}],'containers':[{'image':'linux-arm64'}]");
+
+    assertThat(asked.getFirst().credentials())
+        .containsExactly(RegistryCredentials.of("ann", "secret"));
+  }
+
+  @Test
+  void answersAreRememberedForTheSameCredentialsOnly() {
+    admit("'containers':[{'image':'linux-arm64'}]");
+    admit("'containers':[{'image':'linux-arm64'}]");
+
+    assertThat(asked).hasSize(1);
+  }
+
+  @Test
+  void stalledRegistryTakesNoLongerThanTheLimitAndIsThenLeftAlone() {
+    long start = System.nanoTime();
+    assertThat(admit("'containers':[{'image':'slow.example.com/stall'}]").at("/spec/nodeSelector"))
+        .isEmpty();
+    Duration first = Duration.ofNanos(System.nanoTime() - start);
+
+    assertThat(first).isBetween(LIMIT, LIMIT.plusSeconds(5));
+    assertThat(warnings)
+        .containsExactly(
+            "the pod is not steered by its images: registry slow.example.com did not answer for"
+                + " image slow.example.com/stall:latest within 200ms");
+    int lookupsBefore = asked.size();
+    admit("'containers':[{'image':'slow.example.com/other'}]");
+    assertThat(asked).hasSize(lookupsBefore);
+    // Another registry is not concerned.
+    assertThat(admit("'containers':[{'image':'linux-arm64'}]").at("/spec/nodeSelector"))
+        .isNotEmpty();
+
+    settings = new SteeringSettings(SteeringMode.OFF, LIMIT, true);
+    assertThatThrownBy(() -> admit("'containers':[{'image':'slow.example.com/stall'}]"))
+        .hasMessageContaining("pod rejected: the platforms of its images are unknown: registry");
+  }
+
+  @Test
+  void misspelledLabelIsRefused() {
+    assertThatThrownBy(
+            () ->
+                steering()
+                    .validate(
+                        Writes.create(
+                            Writes.kind("namespaces"),
+                            "",
+                            json(
+                                "{'metadata':{'name':'t','labels':{'images.berth.dev/steering':'on'}}}"))))
+        .hasMessageContaining(
+            "metadata.labels[images.berth.dev/steering]: Unsupported value: \"on\": supported"
+                + " values: \"off\", \"refuse\", \"select\"");
+  }
+
+  /// The name says what the image has: `linux-arm64_linux-amd64`.
+  private ImageIndex answer(ImageRequest request) {
+    asked.add(request);
+    String name = request.image().name().replaceFirst("library/", "");
+    if (name.equals("stall")) {
+      try {
+        stalled.await();
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    List<IndexEntry> entries = new ArrayList<>();
+    for (String platform : name.split("_", -1)) {
+      entries.add(
+          new IndexEntry(
+              "sha256:" + platform,
+              "",
+              1,
+              ImagePlatform.parse(platform.replace('-', '/')).orElse(null),
+              Map.of()));
+    }
+    return new ImageIndex(entries);
+  }
+
+  private ImageSteering steering() {
+    return new ImageSteering(catalog.objects, catalog, settings, lookups);
+  }
+
+  private ObjectNode admit(String spec) {
+    ObjectNode pod = json("{'metadata':{'name':'p'},'spec':{" + spec + "}}");
+    steering()
+        .mutate(
+            new AdmissionAttributes(
+                Operation.CREATE,
+                Writes.PODS,
+                "",
+                "t1",
+                "p",
+                pod,
+                null,
+                ADMIN,
+                false,
+                warnings::add,
+                (_, _) -> {}));
+    return pod;
+  }
+
+  private void namespace(String mode) {
+    catalog.objects.put(
+        "namespaces",
+        json(
+            "{'metadata':{'name':'t1','labels':{%s}}}"
+                .formatted(mode.isEmpty() ? "" : "'images.berth.dev/steering':'" + mode + "'")));
+  }
+
+  private void node(String name, String os, String architecture, String service) {
+    String report =
+        service.isEmpty()
+            ? "{}"
+            : "{'main':{'workloadType':'container','default':true," + service + "}}";
+    ObjectNode node =
+        json(
+            "{'metadata':{'name':'%s','labels':{'kubernetes.io/os':'%s','kubernetes.io/arch':'%s'}}}"
+                .formatted(name, os, architecture));
+    node.withObject("/metadata/annotations")
+        .put("berth.dev/runtime-services", json(report).toString());
+    catalog.withNode(node);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.server.admission.images;
+
+import org.jspecify.annotations.NullMarked;
