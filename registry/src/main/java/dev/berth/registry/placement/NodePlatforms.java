@@ -104,10 +104,11 @@ public record NodePlatforms(
 
   /// A platform of Windows without a version has that of the host.
   private static ImagePlatform complete(ImagePlatform platform, @Nullable ImagePlatform host) {
-    boolean same = platform.isWindows() && host != null && host.isWindows();
-    return same && platform.osVersion().isEmpty()
-        ? platform.withOsVersion(host.osVersion())
-        : platform;
+    if (host == null || !host.isWindows()) {
+      return platform;
+    }
+    boolean needsVersion = platform.isWindows() && platform.osVersion().isEmpty();
+    return needsVersion ? platform.withOsVersion(host.osVersion()) : platform;
   }
 
   private static void add(

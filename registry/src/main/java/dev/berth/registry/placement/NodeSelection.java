@@ -52,7 +52,7 @@ final class NodeSelection {
         .min(
             Comparator.<Map<String, String>>comparingLong(
                     selector -> -selected(selector, all).filter(preferred).count())
-                .thenComparing(selector -> -selected(selector, all).count())
+                .thenComparingLong(selector -> -selected(selector, all).count())
                 .thenComparing(selector -> selector.containsKey(RequiredNodeAffinity.HOSTNAME))
                 .thenComparingInt(Map::size)
                 .thenComparing(Map::toString));
