@@ -1,5 +1,6 @@
 package dev.berth.server.pki;
 
+import dev.berth.api.certificates.KeyMaterial;
 import dev.berth.api.certificates.PemBlocks;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -46,7 +47,7 @@ public record ServiceAccountKeys(
   }
 
   public static ServiceAccountKeys generate() {
-    return new ServiceAccountKeys(KeyPairs.newP256());
+    return new ServiceAccountKeys(KeyMaterial.newKeys());
   }
 
   /// Reads an external key pair.

@@ -55,7 +55,7 @@ final class X509Signer {
 
   /// A certificate authority that signs leaves only.
   KeyAndCertificate authority(String commonName) {
-    return authority(name(commonName, List.of()), KeyPairs.newP256());
+    return authority(name(commonName, List.of()), KeyMaterial.newKeys());
   }
 
   /// Renews a CA with the same key: certificates that it signed stay valid.
@@ -82,7 +82,7 @@ final class X509Signer {
   }
 
   KeyAndCertificate server(KeyAndCertificate authority, SubjectNames names) {
-    KeyPair pair = KeyPairs.newP256();
+    KeyPair pair = KeyMaterial.newKeys();
     byte[] subject = name("kube-apiserver", List.of());
     List<byte[]> extensions = List.of(alternatives(names));
     return new KeyAndCertificate(
@@ -100,7 +100,8 @@ final class X509Signer {
 
   KeyAndCertificate client(KeyAndCertificate authority, ClientIdentity identity) {
     // Common client libraries need extra jars for EC keys, so the administrator gets an RSA key.
-    KeyPair pair = identity.equals(ClientIdentity.ADMIN) ? KeyPairs.newRsa() : KeyPairs.newP256();
+    KeyPair pair =
+        identity.equals(ClientIdentity.ADMIN) ? KeyPairs.newRsa() : KeyMaterial.newKeys();
     return new KeyAndCertificate(pair.getPrivate(), client(authority, identity, pair.getPublic()));
   }
 

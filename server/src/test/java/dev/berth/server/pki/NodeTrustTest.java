@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.api.certificates.KeyMaterial;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
@@ -52,7 +53,7 @@ final class NodeTrustTest {
   }
 
   private static java.security.PublicKey key() {
-    return KeyPairs.newP256().getPublic();
+    return KeyMaterial.newKeys().getPublic();
   }
 
   private static X509Certificate[] chain(String pem) throws CertificateException {
