@@ -119,7 +119,7 @@ final class RandomPlacementTest {
   }
 
   private static boolean isAllowed(KnownNode known, NodePlatforms node, String disk) {
-    return known.reported() == node && (disk.isEmpty() || known.disk().equals(disk));
+    return known.reported().equals(node) && (disk.isEmpty() || known.disk().equals(disk));
   }
 
   private static List<KnownNode> selected(List<KnownNode> nodes, Map<String, String> selector) {
