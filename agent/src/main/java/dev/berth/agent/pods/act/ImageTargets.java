@@ -16,6 +16,8 @@ public final class ImageTargets {
 
   private final ImagePlatform host;
 
+  /// Targets on a node.
+  ///
   /// @param host on Windows with its version
   public ImageTargets(ImagePlatform host) {
     this.host = host;
