@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.node.machine.MachineInfo;
 import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ApiRequest;
@@ -23,6 +24,7 @@ import dev.berth.client.fake.FakeApi;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -140,6 +142,36 @@ final class NodeReporterTest {
 
     Await.until("the label is repaired", () -> label("kubernetes.io/os").equals("linux"));
     assertThat(label("team")).isEqualTo("web");
+  }
+
+  @Test
+  void aWindowsNodeRepairsItsBuildAndPlatform() throws InterruptedException {
+    MachineInfo machine = observed.machine();
+    MachineInfo windows =
+        new MachineInfo(
+            "windows", "amd64", "10.0.17763", "10.0.17763.805", "", machine.ids(), machine.size());
+    observed =
+        new ObservedNode(
+            windows, observed.runtimes(), observed.pressures(), observed.images(), 10250);
+    reporter.wake();
+    reporter.awaitUid();
+    Map<String, String> own =
+        Map.of(
+            "node.kubernetes.io/windows-build", "10.0.17763",
+            "kubernetes.io/os", "windows",
+            "kubernetes.io/arch", "amd64");
+    Await.until("the labels are written", () -> hasLabels(own));
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    ObjectNode labels = patch.withObject("/metadata/labels");
+    labels.put("node.kubernetes.io/windows-build", "10.0.20348");
+    labels.put("kubernetes.io/os", "linux").putNull("kubernetes.io/arch");
+    client.json(ResourceType.NODES).patch(KEY, ObjectPatch.merge(patch));
+
+    Await.until("the labels are repaired", () -> hasLabels(own));
+  }
+
+  private boolean hasLabels(Map<String, String> wanted) {
+    return wanted.entrySet().stream().allMatch(one -> label(one.getKey()).equals(one.getValue()));
   }
 
   @Test

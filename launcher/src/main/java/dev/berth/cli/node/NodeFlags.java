@@ -2,6 +2,7 @@ package dev.berth.cli.node;
 
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.ReadinessPolicy;
+import dev.berth.agent.node.machine.WindowsMachine;
 import dev.berth.agent.pods.admission.UnresolvedPolicy;
 import dev.berth.agent.runtimes.registration.EndpointFlags;
 import dev.berth.agent.runtimes.registration.RegistrationException;
@@ -168,10 +169,10 @@ public final class NodeFlags {
   @Option(
       names = "--os",
       paramLabel = "SYSTEM",
-      defaultValue = "linux",
+      defaultValue = "",
       description =
           "Operating system of the runtime services: linux, or, for simulated runtime services,"
-              + " windows or windows:VERSION. Default: ${DEFAULT-VALUE}.")
+              + " windows or windows:VERSION. Default: the system of this machine.")
   private String system = "";
 
   @Mixin private PodFlags pods;
@@ -237,7 +238,7 @@ public final class NodeFlags {
   }
 
   private NodeSystem system(List<String> mistakes) {
-    return NodeSystem.parse(system)
+    return NodeSystem.parse(system.isEmpty() ? ofThisMachine() : system)
         .orElseGet(
             () -> {
               mistakes.add(
@@ -245,6 +246,10 @@ public final class NodeFlags {
                       .formatted(system));
               return new LinuxSystem();
             });
+  }
+
+  private static String ofThisMachine() {
+    return WindowsMachine.isThisSystem(System.getProperty("os.name", "")) ? "windows" : "linux";
   }
 
   private Map<String, Quantity> reserved(ConfigFile file, NodeFlagReader reader) {

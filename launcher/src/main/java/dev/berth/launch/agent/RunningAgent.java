@@ -8,6 +8,7 @@ import dev.berth.agent.node.certificates.SignedByServer;
 import dev.berth.agent.node.http.NodeServer;
 import dev.berth.agent.node.machine.LinuxMachine;
 import dev.berth.agent.node.machine.MachineInfo;
+import dev.berth.agent.node.machine.WindowsMachine;
 import dev.berth.agent.node.usage.ContainerMetrics;
 import dev.berth.agent.node.usage.NodeSignals;
 import dev.berth.agent.node.usage.SummaryProvider;
@@ -120,13 +121,7 @@ final class RunningAgent implements AutoCloseable {
   }
 
   private void assemble() throws IOException, InterruptedException {
-    MachineInfo machine =
-        config
-            .traits()
-            .system()
-            .describe(
-                linux.facts(
-                    Runtime.getRuntime().availableProcessors(), System.getProperty("os.arch", "")));
+    MachineInfo machine = config.traits().system().describe(facts());
     NodeRuntimes runtimes = runtimes();
     ApiClient client = uplink.client();
     NodePressure pressure =
@@ -150,6 +145,15 @@ final class RunningAgent implements AutoCloseable {
                 server.port(),
                 KubernetesVersion.GIT_VERSION),
             new NodeAgent.Surroundings(client, clock, delays, random)));
+  }
+
+  /// On Windows the registry says which release it is.
+  private MachineInfo facts() throws IOException {
+    int cpus = Runtime.getRuntime().availableProcessors();
+    String architecture = System.getProperty("os.arch", "");
+    return WindowsMachine.isThisSystem(System.getProperty("os.name", ""))
+        ? WindowsMachine.ofThisMachine(config.dataDir()).facts(cpus, architecture)
+        : linux.facts(cpus, architecture);
   }
 
   private NodeRuntimes runtimes() throws IOException {

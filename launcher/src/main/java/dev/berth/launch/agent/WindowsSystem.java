@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Windows, as runtime services on this machine simulate it.
+/// Windows: this machine, or what runtime services on this machine simulate.
 ///
 /// @param version such as `10.0.20348.2340`; its first three numbers are the build
 public record WindowsSystem(String version) implements NodeSystem {
@@ -41,6 +41,9 @@ public record WindowsSystem(String version) implements NodeSystem {
 
   @Override
   public MachineInfo describe(MachineInfo machine) {
+    if (machine.system().equals("windows")) {
+      return machine;
+    }
     Size size = machine.size();
     return new MachineInfo(
         "windows",

@@ -38,6 +38,22 @@ public record WindowsRelease(List<String> names, String version, boolean isLongT
     return KNOWN.stream().filter(release -> release.build() == build).findFirst();
   }
 
+  /// How people name a release: `Windows Server 2019 (10.0.17763)`. A build that is none of the
+  /// known releases is `Windows (10.0.17134)`.
+  public static String product(WindowsVersion version) {
+    String name = ofBuild(version.build()).map(WindowsRelease::product).orElse("Windows");
+    return "%s (%s)".formatted(name, version.label());
+  }
+
+  private String product() {
+    return switch (name()) {
+      case "1809" -> "Windows Server 2019";
+      case "ltsc2022" -> "Windows Server 2022";
+      case "ltsc2025" -> "Windows Server 2025";
+      default -> "Windows Server, version " + name().toUpperCase(Locale.ROOT);
+    };
+  }
+
   /// The release that a tag names: `1809`, `1.25-windowsservercore-ltsc2022`, `ltsc2019-amd64`.
   public static Optional<WindowsRelease> ofTag(String tag) {
     List<String> words = List.of(tag.toLowerCase(Locale.ROOT).split("[-_]", -1));
