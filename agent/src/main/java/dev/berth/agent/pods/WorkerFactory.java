@@ -60,6 +60,7 @@ final class WorkerFactory {
         new ContainerFiles(node, config.platform(), around.volumes(), around.runtimes());
     return new WorkerDependencies(
         node,
+        config.platform(),
         around.runtimes(),
         new ServiceResolver(
             around.runtimes(),

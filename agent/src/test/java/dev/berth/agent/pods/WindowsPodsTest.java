@@ -47,6 +47,10 @@ final class WindowsPodsTest {
     assertThat(resources(process)).isEqualTo(limits.setCpuMaximum(156).build());
     assertThat(resources(status)).isEqualTo(limits.setCpuMaximum(5000).build());
     assertThat(status.toString()).contains("handler \\\"runhcs-wcow-hypervisor\\\"");
+    assertThat(process.at("/conditions").toString())
+        .contains("cpu_count, cpu_shares and cpu_maximum", "process isolation");
+    assertThat(status.at("/conditions").toString())
+        .contains("WindowsResources", "Hyper-V isolation");
   }
 
   private WindowsContainerResources resources(JsonNode status) {

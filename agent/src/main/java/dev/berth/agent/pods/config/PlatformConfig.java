@@ -33,6 +33,12 @@ public interface PlatformConfig {
   UpdateContainerResourcesRequest resize(
       String containerId, Pod pod, Container container, ServiceHandler handler);
 
+  /// How the limits of a pod's containers are sent to its runtime service, for the status of the
+  /// pod; empty where there is only one way.
+  default String resourceControls(Pod pod, ServiceHandler handler) {
+    return "";
+  }
+
   /// The path of the hosts file in containers.
   String hostsFile();
 

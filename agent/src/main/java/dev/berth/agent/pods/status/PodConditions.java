@@ -26,6 +26,9 @@ record PodConditions(
   /// The condition type of a pod whose runtime service refuses to end it.
   static final String BLOCKED = "TerminationBlocked";
 
+  /// How limits of CPU are sent to a runtime on Windows, where there are two ways.
+  private static final String CONTROLS = "WindowsResources";
+
   private static final String BY_US = "TerminationByKubelet";
 
   private static final String PREEMPTED =
@@ -39,6 +42,7 @@ record PodConditions(
           "ContainersReady",
           "PodScheduled",
           PodRequest.BOUND,
+          CONTROLS,
           BLOCKED);
 
   /// The status, reason and message of a condition.
@@ -130,6 +134,9 @@ record PodConditions(
             PodRequest.BOUND,
             new Verdict(
                 true, "Bound", "runtime service \"%s\", %s".formatted(where.service(), handler))));
+    if (!where.controls().isEmpty()) {
+      conditions.add(condition(CONTROLS, new Verdict(true, "Converted", where.controls())));
+    }
   }
 
   /// The message for a removed runtime service; null while the service exists. After a restart of

@@ -113,6 +113,7 @@ public record StatusFacts(
   /// @param service the runtime service; empty while there is none
   /// @param runtimeName the prefix of container ids, such as `containerd`
   /// @param recursion whether its handler can make mounts below a mount read-only
+  /// @param controls how limits of CPU are sent to the service, where there are several ways
   /// @param obstacle why the pod has waited long for a service; empty when it has not
   public record Where(
       List<String> nodeAddresses,
@@ -120,6 +121,7 @@ public record StatusFacts(
       String handler,
       String runtimeName,
       boolean recursion,
+      String controls,
       String obstacle) {
     public Where {
       nodeAddresses = List.copyOf(nodeAddresses);
@@ -127,7 +129,7 @@ public record StatusFacts(
 
     /// A pod that no runtime service has.
     public static Where nowhere(List<String> nodeAddresses, String obstacle) {
-      return new Where(nodeAddresses, "", "", "", false, obstacle);
+      return new Where(nodeAddresses, "", "", "", false, "", obstacle);
     }
   }
 }

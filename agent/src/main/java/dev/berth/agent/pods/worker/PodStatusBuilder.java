@@ -152,14 +152,18 @@ final class PodStatusBuilder {
         stepContext.service().name(),
         stepContext.handler(),
         runtimeName(stepContext.service(), before),
-        tools
-            .runtimes()
-            .snapshot()
-            .find(stepContext.service().name())
-            .flatMap(found -> found.handlers().find(stepContext.handler()))
-            .map(ServiceHandler::recursiveReadOnlyMounts)
-            .orElse(false),
+        handler(stepContext).recursiveReadOnlyMounts(),
+        tools.platform().resourceControls(stepContext.pod(), handler(stepContext)),
         "");
+  }
+
+  private ServiceHandler handler(StepContext stepContext) {
+    return tools
+        .runtimes()
+        .snapshot()
+        .find(stepContext.service().name())
+        .flatMap(found -> found.handlers().find(stepContext.handler()))
+        .orElseGet(() -> ServiceHandler.named(stepContext.handler()));
   }
 
   /// The prefix of container ids: the name that the runtime reports. Until the runtime reports it,

@@ -8,6 +8,7 @@ import dev.berth.agent.pods.act.TerminationMessage;
 import dev.berth.agent.pods.admission.RejectionDelay;
 import dev.berth.agent.pods.admission.ServiceResolver;
 import dev.berth.agent.pods.config.NodeSettings;
+import dev.berth.agent.pods.config.PlatformConfig;
 import dev.berth.agent.pods.metrics.PodMetrics;
 import dev.berth.agent.pods.references.PodJson;
 import dev.berth.agent.pods.status.StatusWriter;
@@ -23,6 +24,7 @@ import java.time.InstantSource;
 /// What the workers of all pods share.
 public record WorkerDependencies(
     NodeSettings node,
+    PlatformConfig platform,
     RuntimeServices runtimes,
     ServiceResolver resolver,
     ServiceObservers observers,

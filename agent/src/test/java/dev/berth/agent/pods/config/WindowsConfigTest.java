@@ -96,6 +96,33 @@ final class WindowsConfigTest {
         .hasMessage("pod must not contain both HostProcess and non-HostProcess containers");
   }
 
+  @Test
+  void anAdministratorIsRootForThePolicyOfNonRoot() {
+    assertThatThrownBy(
+            () ->
+                container(
+                    """
+                    securityContext:
+                      runAsNonRoot: true
+                      windowsOptions: {runAsUserName: containeradministrator}
+                    containers: [{name: a}]
+                    """))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(
+            "container's runAsUser (containeradministrator) which will be regarded as root"
+                + " identity and will break non-root policy");
+    ContainerConfig allowed =
+        container(
+            """
+            securityContext:
+              runAsNonRoot: true
+              windowsOptions: {runAsUserName: ContainerAdministrator}
+            containers: [{name: a, securityContext: {runAsNonRoot: false}}]
+            """);
+    assertThat(allowed.getWindows().getSecurityContext().getRunAsUsername())
+        .isEqualTo("ContainerAdministrator");
+  }
+
   /// The table of the design, and its example: two processors at half of each.
   @ParameterizedTest
   @CsvSource({

@@ -32,7 +32,7 @@ final class StatusRulesTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
   private static final ObjectNode NOTHING = JsonNodeFactory.instance.objectNode();
   private static final StatusFacts.Where HERE =
-      new StatusFacts.Where(List.of("192.0.2.7"), "one", "kata", "containerd", true, "");
+      new StatusFacts.Where(List.of("192.0.2.7"), "one", "kata", "containerd", true, "", "");
 
   @ParameterizedTest(name = "policy {0}, init {1}, there {2}, stopping {3}: {4}")
   @CsvSource(

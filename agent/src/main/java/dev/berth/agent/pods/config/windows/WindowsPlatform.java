@@ -37,7 +37,7 @@ public final class WindowsPlatform implements PlatformConfig {
     config.setWindows(
         WindowsContainerConfig.newBuilder()
             .setResources(resources.of(pod, place.container(), place.handler()))
-            .setSecurityContext(WindowsSecurity.ofContainer(pod, place.container())));
+            .setSecurityContext(WindowsSecurity.ofContainer(pod, place)));
   }
 
   @Override
@@ -47,6 +47,11 @@ public final class WindowsPlatform implements PlatformConfig {
         .setContainerId(containerId)
         .setWindows(resources.of(pod, container, handler))
         .build();
+  }
+
+  @Override
+  public String resourceControls(Pod pod, ServiceHandler handler) {
+    return resources.controls(pod, handler);
   }
 
   @Override

@@ -39,6 +39,16 @@ public record WindowsResources(WindowsProcessors processors, ContainerCapacity n
     return resources.build();
   }
 
+  /// For people: which fields of CRI carry a limit of CPU, and in which isolation.
+  String controls(Pod pod, ServiceHandler handler) {
+    String isolation = isHyperV(pod, handler) ? "Hyper-V isolation" : "process isolation";
+    return switch (processors) {
+      case ALL_CONTROLS ->
+          "cpu_count, cpu_shares and cpu_maximum (--windows-processors=all), " + isolation;
+      case MAXIMUM_ONLY -> "cpu_maximum (--windows-processors=maximum), " + isolation;
+    };
+  }
+
   private long machine() {
     return Math.max(1, node.cpuMilli() / 1000);
   }

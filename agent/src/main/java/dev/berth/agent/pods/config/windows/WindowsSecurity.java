@@ -1,6 +1,7 @@
 package dev.berth.agent.pods.config.windows;
 
 import dev.berth.agent.pods.config.ConfigException;
+import dev.berth.agent.pods.config.ContainerContext;
 import dev.berth.agent.pods.config.SandboxConfigs;
 import dev.berth.cri.v1.NamespaceMode;
 import dev.berth.cri.v1.WindowsContainerSecurityContext;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Users of containers on Windows; a container's setting overrides its pod's.
 final class WindowsSecurity {
+  /// The account with all rights in a container.
+  private static final String ADMINISTRATOR = "ContainerAdministrator";
+
   private WindowsSecurity() {}
 
   /// @throws ConfigException when only some containers are processes of the host
@@ -36,7 +40,36 @@ final class WindowsSecurity {
     return context.build();
   }
 
-  static WindowsContainerSecurityContext ofContainer(Pod pod, Container container) {
+  /// What the container gets.
+  ///
+  /// @throws ConfigException when it may not run as the user that it names, or that its image names
+  static WindowsContainerSecurityContext ofContainer(Pod pod, ContainerContext place) {
+    WindowsContainerSecurityContext context = ofContainer(pod, place.container());
+    requireNonRoot(pod, place, context.getRunAsUsername());
+    return context;
+  }
+
+  private static void requireNonRoot(Pod pod, ContainerContext place, String given) {
+    Optional<Boolean> own =
+        Optional.ofNullable(place.container().getSecurityContext())
+            .map(SecurityContext::getRunAsNonRoot);
+    Optional<Boolean> ofPod =
+        Optional.ofNullable(pod.getSpec().getSecurityContext())
+            .map(PodSecurityContext::getRunAsNonRoot);
+    String user = given.isEmpty() ? place.image().username() : given;
+    if (own.or(() -> ofPod).orElse(false) && user.equalsIgnoreCase(ADMINISTRATOR)) {
+      throw new ConfigException(
+          "container's runAsUser (%s) which will be regarded as root identity and will break non-root policy (pod: \"%s_%s(%s)\", container: %s)"
+              .formatted(
+                  user,
+                  pod.getMetadata().getName(),
+                  pod.getMetadata().getNamespace(),
+                  pod.getMetadata().getUid(),
+                  place.container().getName()));
+    }
+  }
+
+  private static WindowsContainerSecurityContext ofContainer(Pod pod, Container container) {
     WindowsContainerSecurityContext.Builder context = WindowsContainerSecurityContext.newBuilder();
     // Later settings override earlier ones.
     for (Optional<WindowsSecurityContextOptions> options :
