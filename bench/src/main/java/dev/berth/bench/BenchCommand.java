@@ -5,13 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// Runs one benchmark by name: `api`, `cri`, `fairness`, `node`, `scheduler`.
+/// Runs one benchmark by name: `api`, `cri`, `fairness`, `images`, `node`, `scheduler`.
 public final class BenchCommand {
   private static final String USAGE =
       """
       usage: ./dev bench api [--objects 1000,10000,100000] [--warm-up 180] [--seconds 6] [--beside KUBECONFIG --beside-processes PID,PID] [--results bench/results]
              ./dev bench audit|encryption|fairness [--pods 1000] [--rounds 7] [--warm-up 60] [--seconds 6] [--results bench/results]
              ./dev bench cri [--seconds 5] [--results bench/results]
+             ./dev bench images [--rounds 15] [--layer 4194304] [--results bench/results]
              ./dev bench node [--rounds 20] [--warm-up 600] [--bursts 30,100] [--results bench/results]
              ./dev bench scheduler [--nodes 1000,5000] [--pods 3000] [--warm-up 3000] [--results bench/results]""";
 
@@ -45,11 +46,12 @@ public final class BenchCommand {
       case "audit" -> pair(ServerDifference.audit(), rest).run();
       case "encryption" -> pair(ServerDifference.encryption(), rest).run();
       case "fairness" -> pair(ServerDifference.fairness(), rest).run();
+      case "images" -> images(rest).run();
       case "node" -> node(rest).run();
       case "scheduler" -> scheduler(rest).run();
       default ->
           throw new BenchOptions.Mistake(
-              "benchmark \"%s\" does not exist; the benchmarks are api, audit, cri, encryption, fairness, node, scheduler"
+              "benchmark \"%s\" does not exist; the benchmarks are api, audit, cri, encryption, fairness, images, node, scheduler"
                   .formatted(name));
     }
   }
@@ -104,6 +106,13 @@ public final class BenchCommand {
         options.number(ROUNDS),
         new ClosedLoopLoad.Times(options.count(WARM_UP), options.number(SECONDS)),
         options.path(RESULTS));
+  }
+
+  private static ImageBench images(List<String> arguments) {
+    BenchOptions options =
+        BenchOptions.parse(
+            arguments, Map.of(ROUNDS, "15", "--layer", "4194304", RESULTS, DIRECTORY));
+    return new ImageBench(options.number(ROUNDS), options.number("--layer"), options.path(RESULTS));
   }
 
   private static NodeBench node(List<String> arguments) {
