@@ -12,9 +12,11 @@ import dev.berth.cli.node.AgentCommand;
 import dev.berth.cli.node.TokenCommand;
 import dev.berth.cli.options.FlagChecks;
 import dev.berth.cli.options.SectionedHelp;
+import dev.berth.cli.rehearsal.RehearseCommand;
 import dev.berth.cli.reports.CertsCommand;
 import dev.berth.cli.reports.ClassesCommand;
 import dev.berth.cli.reports.ExplainCommand;
+import dev.berth.cli.reports.NodesCommand;
 import dev.berth.cli.runtimes.RuntimesCommand;
 import dev.berth.cli.runtimes.SimCommand;
 import dev.berth.launch.containerd.ContainerdException;
@@ -91,10 +93,12 @@ public final class Main {
               new SchedulerCommand(),
               new ExplainCommand(),
               new ClassesCommand(),
+              new NodesCommand(),
               new RuntimesCommand(),
               new ImagesCommand(),
               new BackupCommand(),
               new SimCommand(),
+              new RehearseCommand(),
               new VersionCommand(),
               new CompletionCommand(),
               new TrainCacheCommand());

@@ -43,10 +43,12 @@ final class MainTest {
         "scheduler",
         "explain",
         "classes",
+        "nodes",
         "runtimes",
         "images",
         "backup",
         "sim",
+        "rehearse",
         "version",
         "completion"
       })
@@ -196,7 +198,7 @@ final class MainTest {
     assertThat(run("qqq")).isEqualTo(2);
     assertThat(err.toString())
         .contains(
-            "qqq: unknown command; the commands are up, down, demo, server, agent, token, certs, scheduler, explain, classes, runtimes")
+            "qqq: unknown command; the commands are up, down, demo, server, agent, token, certs, scheduler, explain, classes, nodes, runtimes")
         .doesNotContain("train-cache");
   }
 

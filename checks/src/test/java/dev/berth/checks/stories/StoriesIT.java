@@ -4,12 +4,13 @@ import static dev.berth.checks.stories.StoryCluster.assertRuns;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.checks.stories.SimulatedNode.Plan;
+import dev.berth.launch.rehearsal.MultiArchImages;
+import dev.berth.launch.rehearsal.SimulatedNode.Plan;
+import dev.berth.launch.rehearsal.WindowsUpgrade;
 import dev.berth.sim.profile.SimHandler;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,20 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// The stories of KEP-1301 (Windows) and KEP-585 (scheduling), with their own YAML.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StoriesIT {
-  private static final String HYPER_V = "containerd-hyperv-17763";
-
-  /// As in the containerd configuration of KEP-1301.
-  private static final SimHandler OLDER_WINDOWS =
-      new SimHandler(
-          HYPER_V,
-          false,
-          "io.containerd.runhcs.v1",
-          Map.of(
-              SimHandler.PLATFORM, "windows/amd64",
-              SimHandler.OS_VERSION, "10.0.17763",
-              SimHandler.ISOLATION, "1"),
-          false,
-          false);
+  private static final SimHandler OLDER_WINDOWS = WindowsUpgrade.OLDER_WINDOWS;
+  private static final String HYPER_V = OLDER_WINDOWS.name();
 
   private StoryCluster cluster;
 

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.checks.ServerProcess;
 import dev.berth.checks.TestCluster;
-import dev.berth.checks.stories.SimulatedNode.Plan;
 import dev.berth.launch.join.JoinTokens;
+import dev.berth.launch.rehearsal.MultiArchImages;
+import dev.berth.launch.rehearsal.SimulatedNode;
+import dev.berth.launch.rehearsal.SimulatedNode.Plan;
 import dev.berth.sim.SimContext;
 import dev.berth.sim.images.ImageCatalog;
 import dev.berth.sim.model.MachineInventory;

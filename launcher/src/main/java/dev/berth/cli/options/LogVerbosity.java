@@ -7,6 +7,11 @@ public final class LogVerbosity {
 
   private LogVerbosity() {}
 
+  /// Errors alone, for commands whose output is a report.
+  public static void quiet() {
+    System.setProperty(PREFIX + "log.dev.berth", "error");
+  }
+
   public static void set(int level) {
     if (level >= 1) {
       System.setProperty(PREFIX + "log.dev.berth", "debug");

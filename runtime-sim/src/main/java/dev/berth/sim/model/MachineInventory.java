@@ -5,7 +5,9 @@ import dev.berth.cri.v1.ContainerStatus;
 import dev.berth.cri.v1.PodSandbox;
 import dev.berth.cri.v1.PodSandboxFilter;
 import dev.berth.cri.v1.PodSandboxStatus;
+import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.sim.call.CallRefusal;
+import dev.berth.sim.profile.SimHandler;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -84,6 +86,29 @@ public final class MachineInventory {
         () -> machine.containers.find(id),
         container ->
             new ContainerDetail(CriViews.of(machine).status(container), VerboseInfo.of(container)));
+  }
+
+  /// What a container runs.
+  ///
+  /// @param platform of the entry of the image's index
+  /// @param handler by its own name, also when it is the default
+  /// @param isHypervisor whether its pod has a kernel of its own
+  public record RunningImage(
+      String imageId, ImagePlatform platform, String handler, boolean isHypervisor) {}
+
+  public RunningImage image(String id) {
+    return find(
+        "an error occurred when try to find container \"%s\"".formatted(id),
+        () -> machine.containers.find(id),
+        container -> {
+          SimHandler handler =
+              machine.knobs.profile().handler(container.sandbox.handler()).orElseThrow();
+          return new RunningImage(
+              container.image.id(),
+              container.image.platform(),
+              handler.name(),
+              handler.isHypervisor());
+        });
   }
 
   private <T, R> R find(String context, Supplier<T> lookUp, Function<T, R> view) {

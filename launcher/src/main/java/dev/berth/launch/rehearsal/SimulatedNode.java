@@ -1,8 +1,9 @@
-package dev.berth.checks.stories;
+package dev.berth.launch.rehearsal;
 
 import dev.berth.agent.node.NodeOptions.Taint;
 import dev.berth.agent.node.ReadinessPolicy;
 import dev.berth.agent.pods.PodSettings;
+import dev.berth.agent.pressure.PressureRules;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
@@ -22,39 +23,39 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 
-/// A node of a cluster: a real agent that joined by token, with a runtime that is simulated.
-final class SimulatedNode implements AutoCloseable {
+/// A node of a cluster: a real agent that joined by token, with a simulated runtime behind a unix
+/// socket like that of a real one.
+public final class SimulatedNode implements AutoCloseable {
   /// What a node is like.
   ///
   /// @param version of Windows; empty for Linux
-  /// @param handlers the first is the default
-  record Plan(
+  /// @param handlers the first is the default; none for those of a simulated node of its system
+  public record Plan(
       String name,
       String version,
       List<SimHandler> handlers,
       Map<String, String> labels,
       List<Taint> taints) {
-    static Plan linux(String name, String... handlers) {
+    public static Plan linux(String name, String... handlers) {
       return new Plan(
           name, "", List.of(handlers).stream().map(Plan::plain).toList(), Map.of(), List.of());
     }
 
-    static Plan windows(String name, String version, SimHandler... handlers) {
+    public static Plan windows(String name, String version, SimHandler... handlers) {
       Taint taint = new Taint("windows", "true", "NoSchedule");
       return new Plan(name, version, List.of(handlers), Map.of(), List.of(taint));
     }
 
-    static SimHandler plain(String name) {
+    public static SimHandler plain(String name) {
       return new SimHandler(name, false, "io.containerd.sim.v1", Map.of(), true, true);
     }
 
-    Plan labelled(String key, String value) {
+    public Plan labelled(String key, String value) {
       return new Plan(name, version, handlers, Map.of(key, value), taints);
     }
 
-    Plan tainted(String key) {
+    public Plan tainted(String key) {
       return new Plan(
           name, version, handlers, labels, List.of(new Taint(key, "true", "NoSchedule")));
     }
@@ -63,7 +64,11 @@ final class SimulatedNode implements AutoCloseable {
       return NodeSystem.parse(version.isEmpty() ? "linux" : "windows:" + version).orElseThrow();
     }
 
+    /// Without handlers of its own it has those of its system.
     private SimProfile profile() {
+      if (handlers.isEmpty()) {
+        return system().simulated();
+      }
       List<SimHandler> marked = new ArrayList<>();
       for (SimHandler handler : handlers) {
         marked.add(
@@ -79,6 +84,11 @@ final class SimulatedNode implements AutoCloseable {
     }
   }
 
+  /// Pods get no control groups, so that it may run without any right; how full this machine is
+  /// must not decide what becomes of them.
+  private static final PodSettings PODS =
+      PodSettings.USUAL.with(PodSettings.Groups.UNWANTED).with(PressureRules.NONE);
+
   private final Simulator simulator;
   private final StandaloneAgent agent;
 
@@ -87,10 +97,10 @@ final class SimulatedNode implements AutoCloseable {
     this.agent = agent;
   }
 
-  static SimulatedNode start(
+  public static SimulatedNode start(
       Plan plan, ImageCatalog images, SimContext world, Path directory, JoinTokens.Made token)
       throws InterruptedException {
-    CriEndpoint endpoint = new CriEndpoint.InProcess(plan.name() + "-" + UUID.randomUUID());
+    CriEndpoint endpoint = new CriEndpoint.UnixSocket(directory.resolve(plan.name() + ".sock"));
     Simulator simulator =
         Simulator.start(SimConfig.of(plan.name(), endpoint, plan.profile()).with(images), world);
     AgentConfig config =
@@ -107,13 +117,13 @@ final class SimulatedNode implements AutoCloseable {
                 110,
                 Map.of(),
                 ReadinessPolicy.PARTIAL,
-                PodSettings.USUAL,
+                PODS,
                 plan.system()));
     return new SimulatedNode(
         simulator, StandaloneAgent.start(config, new NodeJoin.Join(token.server(), token.token())));
   }
 
-  Simulator simulator() {
+  public Simulator simulator() {
     return simulator;
   }
 

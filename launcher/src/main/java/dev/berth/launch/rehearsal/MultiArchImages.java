@@ -1,4 +1,4 @@
-package dev.berth.checks.stories;
+package dev.berth.launch.rehearsal;
 
 import dev.berth.registry.ImageReference;
 import dev.berth.registry.platforms.ImagePlatform;
@@ -9,10 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The multi-arch image that KEP-1301 shows, and one with an entry for a newer Windows as well.
-final class MultiArchImages {
-  static final String AS_DESIGNED = "golang:1.13";
-  static final String NEWER = "golang:latest";
+/// The multi-arch image that KEP-1301 shows, and one with entries for newer releases of Windows as
+/// well.
+public final class MultiArchImages {
+  public static final String AS_DESIGNED = "golang:1.13";
+  public static final String NEWER = "golang:latest";
 
   private static final List<Variant> ENTRIES =
       List.of(
@@ -29,16 +30,20 @@ final class MultiArchImages {
   private static final CatalogImage OF_NEWER =
       image(
           NEWER,
-          Stream.concat(ENTRIES.stream(), Stream.of(entry("windows/amd64", "10.0.18362.418")))
+          Stream.concat(
+                  ENTRIES.stream(),
+                  Stream.of(
+                      entry("windows/amd64", "10.0.18362.418"),
+                      entry("windows/amd64", "10.0.20348.2966")))
               .toList());
 
-  static final ImageCatalog CATALOGUE =
+  public static final ImageCatalog CATALOGUE =
       new ImageCatalog(List.of(image(AS_DESIGNED, ENTRIES), OF_NEWER), true, List.of());
 
   private MultiArchImages() {}
 
   /// How a runtime knows an entry of the newer image.
-  static String id(String platform, String version) {
+  public static String id(String platform, String version) {
     return OF_NEWER.id(entry(platform, version));
   }
 
