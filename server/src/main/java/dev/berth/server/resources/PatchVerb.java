@@ -12,7 +12,6 @@ import dev.berth.server.patch.MergePatch;
 import dev.berth.server.patch.StrategicMergePatch;
 import dev.berth.server.resources.requests.BodyDecoder;
 import dev.berth.server.resources.requests.BodyType;
-import dev.berth.server.resources.requests.GoMaps;
 import dev.berth.server.resources.requests.OtherVersions;
 import dev.berth.server.resources.requests.PatchBody;
 import dev.berth.server.resources.requests.RequestTarget;
@@ -107,7 +106,7 @@ public final class PatchVerb {
   static ApiException invalidPatch(PatchBody patch, ObjectNode changed, String why) {
     String shown =
         patch.type() == PatchBody.Type.STRATEGIC
-            ? GoMaps.print(patch.patch())
+            ? GoFormat.plain(patch.patch())
             : new String(JsonTrees.bytes(changed), StandardCharsets.UTF_8);
     FieldErrors errors = new FieldErrors();
     errors.invalid(FieldPath.of("patch"), shown, why);

@@ -62,70 +62,11 @@ public final class GoComposites {
         : "intstr.IntOrString{Type:0, IntVal:%d, StrVal:\"\"}".formatted(value.asLong());
   }
 
-  public static String objectReference(JsonNode reference) {
-    return ("core.ObjectReference{Kind:%s, Namespace:%s, Name:%s, UID:%s, APIVersion:%s,"
-            + " ResourceVersion:%s, FieldPath:%s}")
-        .formatted(
-            text(reference, "kind"),
-            text(reference, "namespace"),
-            text(reference, "name"),
-            text(reference, "uid"),
-            text(reference, "apiVersion"),
-            text(reference, "resourceVersion"),
-            text(reference, "fieldPath"));
-  }
-
-  public static String ownerReferences(JsonNode references) {
-    List<String> each = new ArrayList<>();
-    references.forEach(reference -> each.add(ownerReference(reference)));
-    return "[]v1.OwnerReference{" + String.join(", ", each) + "}";
-  }
-
-  public static String ownerReference(JsonNode reference) {
-    return ("v1.OwnerReference{APIVersion:%s, Kind:%s, Name:%s, UID:%s, Controller:%s,"
-            + " BlockOwnerDeletion:%s}")
-        .formatted(
-            text(reference, "apiVersion"),
-            text(reference, "kind"),
-            text(reference, "name"),
-            text(reference, "uid"),
-            flag(reference, "controller"),
-            flag(reference, "blockOwnerDeletion"));
-  }
-
-  /// Upstream prints a pointer's address here; Berth prints the value.
-  private static String flag(JsonNode object, String field) {
-    return "(*bool)(%s)".formatted(object.hasNonNull(field) ? object.get(field) : "nil");
-  }
-
-  /// The addresses of a pod or of its host.
-  ///
-  /// @param type `core.PodIP` or `core.HostIP`
-  public static String addresses(String type, JsonNode addresses) {
-    List<String> each = new ArrayList<>();
-    addresses.forEach(address -> each.add(address(type, address)));
-    return "[]%s{%s}".formatted(type, String.join(", ", each));
-  }
-
-  public static String address(String type, JsonNode address) {
-    return "%s{IP:%s}".formatted(type, text(address, "ip"));
-  }
-
-  public static String eventSource(JsonNode source) {
-    return "core.EventSource{Component:%s, Host:%s}"
-        .formatted(text(source, "component"), text(source, "host"));
-  }
-
   /// `2026-01-01 00:00:00.5 +0000 UTC`; a time that is not set is Go's first one.
   public static String time(JsonNode time) {
     String text = time.isTextual() ? time.asText() : "0001-01-01T00:00:00Z";
     String plain = text.replace("Z", "").replace('T', ' ');
     return (plain.contains(".") ? plain.replaceFirst("\\.?0*$", "") : plain) + " +0000 UTC";
-  }
-
-  /// A text, which may be absent, as a Go string literal.
-  public static String string(JsonNode text) {
-    return GoText.quote(text.asText(""));
   }
 
   /// A text field as a Go string literal.

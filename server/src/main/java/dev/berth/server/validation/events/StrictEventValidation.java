@@ -1,10 +1,10 @@
 package dev.berth.server.validation.events;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.validation.FieldErrors;
 import dev.berth.server.validation.FieldPath;
-import dev.berth.server.validation.GoComposites;
 import dev.berth.server.validation.KindValidator;
 import dev.berth.server.validation.fields.CommonChecks;
 import dev.berth.server.validation.fields.NameRules;
@@ -18,6 +18,22 @@ final class StrictEventValidation implements KindValidator {
   private static final List<String> TYPES = List.of("Normal", "Warning");
   private static final String UNSET = "needs to be unset";
   private static final int SHORTEST_SERIES = 2;
+
+  private static final List<Fixed> FIXED =
+      List.of(
+          Fixed.of("involvedObject"),
+          Fixed.of("reason"),
+          Fixed.of("message"),
+          Fixed.of("source"),
+          Fixed.of("firstTimestamp"),
+          Fixed.of("lastTimestamp"),
+          Fixed.of("count"),
+          Fixed.of("type"),
+          Fixed.of("eventTime"),
+          Fixed.of("action"),
+          Fixed.of("related"),
+          new Fixed("reportingComponent", CONTROLLER),
+          Fixed.of("reportingInstance"));
 
   @Override
   public void onCreate(ObjectNode event, FieldErrors errors) {
@@ -70,44 +86,24 @@ final class StrictEventValidation implements KindValidator {
     if (!event.path("series").equals(old.path("series"))) {
       checkSeries(event, errors);
     }
-    for (Fixed field : Fixed.ALL) {
-      String literal = field.literal(event);
-      if (!literal.equals(field.literal(old))) {
-        errors.invalidLiteral(FieldPath.of(field.shown()), literal, CommonChecks.IMMUTABLE);
+    for (Fixed field : FIXED) {
+      JsonNode value = event.path(field.name());
+      if (!value.equals(old.path(field.name()))) {
+        errors.invalid(FieldPath.of(field.shown()), orNull(value), CommonChecks.IMMUTABLE);
       }
     }
+  }
+
+  private static JsonNode orNull(JsonNode value) {
+    return value.isMissingNode() ? NullNode.getInstance() : value;
   }
 
   /// An immutable field.
   ///
   /// @param shown its name in messages
-  private record Fixed(String name, String shown, Form form) {
-    static final List<Fixed> ALL =
-        List.of(
-            of("involvedObject", GoComposites::objectReference),
-            of("reason", GoComposites::string),
-            of("message", GoComposites::string),
-            of("source", GoComposites::eventSource),
-            of("firstTimestamp", GoComposites::time),
-            of("lastTimestamp", GoComposites::time),
-            of("count", value -> Integer.toString(value.asInt())),
-            of("type", GoComposites::string),
-            of("eventTime", GoComposites::time),
-            of("action", GoComposites::string),
-            of("related", value -> value.isObject() ? GoComposites.objectReference(value) : "null"),
-            new Fixed("reportingComponent", CONTROLLER, GoComposites::string),
-            of("reportingInstance", GoComposites::string));
-
-    interface Form {
-      String of(JsonNode value);
-    }
-
-    private static Fixed of(String name, Form form) {
-      return new Fixed(name, name, form);
-    }
-
-    String literal(ObjectNode event) {
-      return form.of(event.path(name));
+  private record Fixed(String name, String shown) {
+    private static Fixed of(String name) {
+      return new Fixed(name, name);
     }
   }
 }

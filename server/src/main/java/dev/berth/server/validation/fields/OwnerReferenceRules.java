@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.validation.FieldErrors;
 import dev.berth.server.validation.FieldPath;
-import dev.berth.server.validation.GoComposites;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -53,9 +52,9 @@ public final class OwnerReferenceRules {
         if (controller.isEmpty()) {
           controller = name;
         } else {
-          errors.invalidLiteral(
+          errors.invalid(
               path,
-              GoComposites.ownerReferences(references),
+              references,
               "Only one reference can have Controller set to true. Found \"true\" in references for"
                   + " %s and %s".formatted(controller, name));
         }
@@ -74,10 +73,7 @@ public final class OwnerReferenceRules {
       }
     }
     if (apiVersion.equals("v1") && reference.path("kind").asText().equals("Event")) {
-      errors.invalidLiteral(
-          path,
-          GoComposites.ownerReference(reference),
-          "/v1, Kind=Event is disallowed from being an owner");
+      errors.invalid(path, reference, "/v1, Kind=Event is disallowed from being an owner");
     }
   }
 }

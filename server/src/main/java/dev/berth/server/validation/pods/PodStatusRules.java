@@ -7,7 +7,7 @@ import dev.berth.api.pods.PodPlatform;
 import dev.berth.server.validation.FieldError;
 import dev.berth.server.validation.FieldErrors;
 import dev.berth.server.validation.FieldPath;
-import dev.berth.server.validation.GoComposites;
+import dev.berth.server.validation.GoText;
 import dev.berth.server.validation.fields.CommonChecks;
 import dev.berth.server.validation.fields.IpRules;
 import dev.berth.server.validation.fields.NameRules;
@@ -44,7 +44,7 @@ final class PodStatusRules {
     states(status, old.path("status"), "initContainerStatuses", restart, spec);
     states(status, old.path("status"), "ephemeralContainerStatuses", "Never", spec);
     claims(status.path("resourceClaimStatuses"), pod.path("spec").path("resourceClaims"));
-    addresses(status.path("podIPs"), "core.PodIP", STATUS.child("podIPs"));
+    addresses(status.path("podIPs"), STATUS.child("podIPs"));
     hostAddresses(status);
     users(pod);
     if (!PodFields.text(old.path("status"), "qosClass").isEmpty()) {
@@ -126,9 +126,7 @@ final class PodStatusRules {
   }
 
   /// At most one address of each family.
-  ///
-  /// @param type what Go calls an element
-  private void addresses(JsonNode addresses, String type, FieldPath path) {
+  private void addresses(JsonNode addresses, FieldPath path) {
     int version4 = 0;
     int version6 = 0;
     for (int i = 0; i < addresses.size(); i++) {
@@ -142,10 +140,7 @@ final class PodStatusRules {
       }
     }
     if (version4 > 1 || version6 > 1) {
-      errors.invalidLiteral(
-          path,
-          GoComposites.addresses(type, addresses),
-          "may specify no more than one IP for each IP family");
+      errors.invalid(path, addresses, "may specify no more than one IP for each IP family");
     }
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < addresses.size(); i++) {
@@ -153,7 +148,7 @@ final class PodStatusRules {
         errors.add(
             FieldError.Kind.DUPLICATE,
             path.index(i),
-            "Duplicate value: " + GoComposites.address(type, addresses.get(i)));
+            "Duplicate value: " + GoText.of(addresses.get(i)));
       }
     }
   }
@@ -168,7 +163,7 @@ final class PodStatusRules {
       errors.invalid(
           STATUS.child("hostIPs").index(0).child("ip"), first, "must be equal to `hostIP`");
     }
-    addresses(addresses, "core.HostIP", STATUS.child("hostIPs"));
+    addresses(addresses, STATUS.child("hostIPs"));
   }
 
   private void users(ObjectNode pod) {

@@ -44,7 +44,7 @@ class MetadataRulesTest {
         "{finalizers: [orphan, foregroundDeletion]} | metadata.finalizers: Invalid value: []string{\"orphan\", \"foregroundDeletion\"}: finalizer orphan and foregroundDeletion cannot be both set",
         "{ownerReferences: [{apiVersion: v1, kind: Pod, name: p}]} | metadata.ownerReferences.uid: Invalid value: \"\": must not be empty",
         "{ownerReferences: [{kind: Pod, name: p, uid: u}]} | metadata.ownerReferences.apiVersion: Invalid value: \"\": version must not be empty",
-        "{ownerReferences: [{apiVersion: v1, kind: Event, name: e, uid: u}]} | metadata.ownerReferences: Invalid value: v1.OwnerReference{APIVersion:\"v1\", Kind:\"Event\", Name:\"e\", UID:\"u\", Controller:(*bool)(nil), BlockOwnerDeletion:(*bool)(nil)}: /v1, Kind=Event is disallowed from being an owner",
+        "{ownerReferences: [{apiVersion: v1, kind: Event, name: e, uid: u}]} | metadata.ownerReferences: Invalid value: {\"apiVersion\":\"v1\",\"kind\":\"Event\",\"name\":\"e\",\"uid\":\"u\"}: /v1, Kind=Event is disallowed from being an owner",
       })
   void rulesOfEveryKind(String metadata, String expected) {
     List<String> errors = trial.errorsOnCreate(GOOD, "{metadata: " + metadata + "}");

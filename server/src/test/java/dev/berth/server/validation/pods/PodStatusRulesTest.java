@@ -28,8 +28,8 @@ class PodStatusRulesTest {
           nominatedNodeName: Node_1                          | status.nominatedNodeName: Invalid value: "Node_1": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')
           podIPs: [{ip: 10.0.0.1}, {ip: 'fd00::1'}]          | ''
           podIPs: [{ip: x}]                                  | status.podIPs[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)
-          podIPs: [{ip: 10.0.0.1}, {ip: 10.0.0.2}]           | status.podIPs: Invalid value: []core.PodIP{core.PodIP{IP:"10.0.0.1"}, core.PodIP{IP:"10.0.0.2"}}: may specify no more than one IP for each IP family
-          podIPs: [{ip: 10.0.0.1}, {ip: 10.0.0.1}]           | status.podIPs: Invalid value: []core.PodIP{core.PodIP{IP:"10.0.0.1"}, core.PodIP{IP:"10.0.0.1"}}: may specify no more than one IP for each IP family # status.podIPs[1]: Duplicate value: core.PodIP{IP:"10.0.0.1"}
+          podIPs: [{ip: 10.0.0.1}, {ip: 10.0.0.2}]           | status.podIPs: Invalid value: [{"ip":"10.0.0.1"},{"ip":"10.0.0.2"}]: may specify no more than one IP for each IP family
+          podIPs: [{ip: 10.0.0.1}, {ip: 10.0.0.1}]           | status.podIPs: Invalid value: [{"ip":"10.0.0.1"},{"ip":"10.0.0.1"}]: may specify no more than one IP for each IP family # status.podIPs[1]: Duplicate value: {"ip":"10.0.0.1"}
           hostIPs: [{ip: 10.0.0.1}]                          | status.hostIPs[0].ip: Invalid value: "10.0.0.1": must be equal to `hostIP`
           resourceClaimStatuses: [{name: x}]                 | status.resourceClaimStatuses[0].name: Invalid value: "x": must match the name of an entry in `spec.resourceClaims`
           containerStatuses: [{name: a, user: {linux: {uid: -1, gid: 0}}}] | status.containerStatuses[0].linux.uid: Invalid value: -1: must be between 0 and 4294967295, inclusive
