@@ -2,32 +2,26 @@ package dev.berth.cli.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// The forms that a field of the configuration file can have, and how each becomes the text that
 /// its flag takes.
 enum ConfigShape {
-  TEXT("text", value -> value.isTextual() ? Optional.of(value.asText()) : Optional.empty()),
-  NUMBER(
-      "a number",
-      value -> value.isIntegralNumber() ? Optional.of(value.asText()) : Optional.empty()),
-  BOOLEAN(
-      "true or false", value -> value.isBoolean() ? Optional.of(value.asText()) : Optional.empty()),
-  ADDRESSES("a list of addresses", ConfigShape::list),
-  PATTERNS("a list such as [kernel.msg*]", ConfigShape::list),
-  AMOUNTS("a map such as {cpu: 500m}", value -> map(value, "=")),
-  TIMES("a map such as {memory.available: 1m30s}", value -> map(value, "=")),
-  RECLAIMS("a map such as {memory.available: 100Mi}", value -> map(value, "=")),
-  THRESHOLDS("a map such as {memory.available: 100Mi}", value -> map(value, "<")),
-  TAINTS("a list such as [{key: gpu, value: \"yes\", effect: NoSchedule}]", ConfigShape::taints);
+  TEXT("text"),
+  NUMBER("a number"),
+  BOOLEAN("true or false"),
+  ADDRESSES("a list of addresses"),
+  PATTERNS("a list such as [kernel.msg*]"),
+  AMOUNTS("a map such as {cpu: 500m}"),
+  TIMES("a map such as {memory.available: 1m30s}"),
+  RECLAIMS("a map such as {memory.available: 100Mi}"),
+  THRESHOLDS("a map such as {memory.available: 100Mi}"),
+  TAINTS("a list such as [{key: gpu, value: \"yes\", effect: NoSchedule}]");
 
   private final String words;
-  private final Function<JsonNode, Optional<String>> reader;
 
-  ConfigShape(String words, Function<JsonNode, Optional<String>> reader) {
+  ConfigShape(String words) {
     this.words = words;
-    this.reader = reader;
   }
 
   /// What the field must be, for messages.
@@ -37,7 +31,19 @@ enum ConfigShape {
 
   /// The text that the flag takes; empty for a value of another form.
   Optional<String> text(JsonNode value) {
-    return reader.apply(value);
+    return switch (this) {
+      case TEXT -> scalar(value, value.isTextual());
+      case NUMBER -> scalar(value, value.isIntegralNumber());
+      case BOOLEAN -> scalar(value, value.isBoolean());
+      case ADDRESSES, PATTERNS -> list(value);
+      case AMOUNTS, TIMES, RECLAIMS -> map(value, "=");
+      case THRESHOLDS -> map(value, "<");
+      case TAINTS -> taints(value);
+    };
+  }
+
+  private static Optional<String> scalar(JsonNode value, boolean fits) {
+    return fits ? Optional.of(value.asText()) : Optional.empty();
   }
 
   private static Optional<String> list(JsonNode value) {
