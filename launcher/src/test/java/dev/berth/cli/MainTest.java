@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -159,10 +160,10 @@ final class MainTest {
         "completion"
       })
   void theTextOfEveryOptionStandsAlone(String command) {
-    CommandLine berth = Main.commands(command.split(" "));
-    CommandLine found = berth;
-    for (String word : command.split(" ")) {
-      found = found.getSubcommands().get(word);
+    List<String> words = List.of(command.split(" ", -1));
+    CommandLine found = Main.commands(words.toArray(String[]::new));
+    for (String word : words) {
+      found = Objects.requireNonNull(found.getSubcommands().get(word));
     }
 
     assertThat(found.getCommandSpec().options())

@@ -39,6 +39,8 @@ public final class OutputFlag {
     print(content, format, out);
   }
 
+  /// Prints a document as YAML or JSON.
+  ///
   /// @param format `yaml`; anything else is JSON
   public static void print(Object content, String format, PrintWriter out) {
     ObjectMapper mapper = format.equals("yaml") ? yaml() : JsonMapper.builder().build();

@@ -33,6 +33,8 @@ public record ChosenRuntimes(
     return choose(choice, finder, ChosenRuntimes::start);
   }
 
+  /// As [#choose(RuntimeChoice, RuntimeFinder)], with another way to start a containerd.
+  ///
   /// @param start starts a containerd for a data directory
   public static ChosenRuntimes choose(
       RuntimeChoice choice, RuntimeFinder finder, Function<Path, ChosenRuntimes> start) {

@@ -35,6 +35,8 @@ public final class RuntimeClaims implements ServiceClaims {
   /// @param times how often the service is claimed
   private record Claim(List<ClaimFile> files, int times) {}
 
+  /// Claims nothing yet.
+  ///
   /// @param directory of the lock files, shared by all agents of this machine
   /// @param owner the cluster and the node whose pods are claimed
   public RuntimeClaims(
