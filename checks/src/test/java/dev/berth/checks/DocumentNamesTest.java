@@ -65,7 +65,7 @@ final class DocumentNamesTest {
 
     assertThat(named())
         .filteredOn(name -> TYPE.matcher(name.word()).matches())
-        .filteredOn(name -> Stream.of(name.word().split("\\.")).noneMatch(types::contains))
+        .filteredOn(name -> Stream.of(name.word().split("\\.", -1)).noneMatch(types::contains))
         .isEmpty();
   }
 
@@ -118,7 +118,7 @@ final class DocumentNamesTest {
   private boolean isMissing(Named name) {
     String word = name.word().replaceFirst("/$", "");
     String pattern =
-        Stream.of(word.split("/"))
+        Stream.of(word.split("/", -1))
             .map(
                 part -> part.equals("...") ? ".*" : Pattern.quote(part).replace("*", "\\E[^/]*\\Q"))
             .collect(Collectors.joining("/"));
