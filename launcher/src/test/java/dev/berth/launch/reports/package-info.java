@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.launch.reports;
+
+import org.jspecify.annotations.NullMarked;
