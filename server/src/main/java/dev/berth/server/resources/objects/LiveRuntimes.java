@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /// Follows RuntimeClasses and the handlers of nodes.
 public final class LiveRuntimes implements RuntimeCatalog, AutoCloseable {
@@ -31,8 +32,9 @@ public final class LiveRuntimes implements RuntimeCatalog, AutoCloseable {
   /// The same by handler; rebuilt when a node's handlers change, which is rare.
   private volatile Map<String, Offer> offers = Map.of();
 
-  /// What each node runs; changed by the informer only.
-  private final Map<String, NodePlatforms> platformsByNode = new ConcurrentHashMap<>();
+  /// What each node runs, by name so that messages name nodes in one order; used by the informer
+  /// only.
+  private final Map<String, NodePlatforms> platformsByNode = new ConcurrentSkipListMap<>();
 
   private volatile List<NodePlatforms> platforms = List.of();
 
