@@ -6,6 +6,8 @@ import java.time.Duration;
 public record ExponentialBackoff(Duration first, Duration longest) {
   private static final int MOST_TIMES = 10;
 
+  /// The wait before the next attempt.
+  ///
   /// @param before the number of earlier failures in a row
   public Duration after(int before) {
     Duration wait = first.multipliedBy(1L << Math.min(before, MOST_TIMES));

@@ -123,6 +123,8 @@ public final class HandlerNode implements AutoCloseable {
     }
   }
 
+  /// Starts one and waits for nothing.
+  ///
   /// @param platforms by handler: `linux/arm64`
   public static HandlerNode start(Path directory, Path kubeconfig, Map<String, String> platforms)
       throws Exception {

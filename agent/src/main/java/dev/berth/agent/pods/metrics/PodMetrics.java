@@ -151,6 +151,8 @@ public final class PodMetrics {
     present = there;
   }
 
+  /// Counts a pod that was evicted.
+  ///
   /// @param signal such as `memory.available`
   public void evicted(String signal) {
     evictions.labelValues(signal).inc();
@@ -186,6 +188,8 @@ public final class PodMetrics {
     startsWithoutPulls.observe(Math.max(0, created.toNanos() / 1e9));
   }
 
+  /// Counts a step that ended.
+  ///
   /// @param type of the container; empty for steps of the pod
   public void ended(PodStep step, String type, StepOutcome outcome) {
     boolean failed =

@@ -25,6 +25,8 @@ public final class DesiredStates {
   /// The grace period in use. A change of its length starts it again.
   private @Nullable GracePeriod given;
 
+  /// What the pod is to do now.
+  ///
   /// @param gone whether the API no longer has the pod
   /// @param hasEnded whether the pod ended by itself or failed
   /// @param podFailure why the pod failed; null when it did not

@@ -52,6 +52,8 @@ public final class TestRegistry implements AutoCloseable {
     return openAs(OwnSandboxes.ALL, names);
   }
 
+  /// Opens a registry of runtimes.
+  ///
   /// @param own which sandboxes count
   public RuntimeRegistry openAs(OwnSandboxes own, String... names) throws IOException {
     close(registry);
