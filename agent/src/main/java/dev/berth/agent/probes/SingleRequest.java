@@ -29,6 +29,8 @@ final class SingleRequest {
   /// The kubelet's limit for bodies.
   private static final int LONGEST_BODY = 10 << 10;
 
+  /// The answer to a probe.
+  ///
   /// @param body of a redirect only; other bodies are never reported
   public record Answer(int code, Optional<String> location, String body) {}
 
