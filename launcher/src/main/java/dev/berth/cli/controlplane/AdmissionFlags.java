@@ -2,10 +2,10 @@ package dev.berth.cli.controlplane;
 
 import dev.berth.cli.options.FileFlag;
 import dev.berth.cli.options.OptionSection;
-import dev.berth.server.admission.AdmissionConfig;
-import dev.berth.server.admission.AdmissionConfigFile;
 import dev.berth.server.admission.images.SteeringMode;
 import dev.berth.server.admission.images.SteeringSettings;
+import dev.berth.server.admission.plugins.AdmissionConfig;
+import dev.berth.server.admission.plugins.AdmissionConfigFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import dev.berth.launch.controlplane.LaunchConfig;
 import dev.berth.launch.controlplane.StoreChoice;
 import dev.berth.scheduler.model.ClassScheduling;
 import dev.berth.server.ServerConfig;
-import dev.berth.server.admission.AdmissionConfig;
+import dev.berth.server.admission.plugins.AdmissionConfig;
 import dev.berth.server.audit.AuditConfig;
 import dev.berth.server.http.guard.InflightLimits;
 import dev.berth.server.http.transport.HttpLimits;

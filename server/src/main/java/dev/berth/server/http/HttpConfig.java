@@ -1,6 +1,6 @@
 package dev.berth.server.http;
 
-import dev.berth.server.admission.AdmissionConfig;
+import dev.berth.server.admission.plugins.AdmissionConfig;
 import dev.berth.server.audit.AuditConfig;
 import dev.berth.server.http.guard.InflightLimits;
 import dev.berth.server.http.transport.HttpLimits;

@@ -1,7 +1,6 @@
 package dev.berth.server.admission.plugins;
 
 import dev.berth.server.admission.AdmissionChain;
-import dev.berth.server.admission.AdmissionConfig;
 import dev.berth.server.admission.images.ImageLookups;
 import dev.berth.server.admission.images.ImageSteering;
 import dev.berth.server.admission.podsecurity.NamespaceSecurityLabels;

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.admission.AdmissionAttributes;
 import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.admission.AdmissionChain;
-import dev.berth.server.admission.AdmissionConfig;
 import dev.berth.server.admission.Writes;
 import dev.berth.server.admission.images.ImageLookups;
 import dev.berth.server.admission.quotas.FakeQuotas;

@@ -1,4 +1,4 @@
-package dev.berth.server.admission;
+package dev.berth.server.admission.plugins;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;

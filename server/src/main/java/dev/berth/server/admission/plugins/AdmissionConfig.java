@@ -1,4 +1,4 @@
-package dev.berth.server.admission;
+package dev.berth.server.admission.plugins;
 
 import dev.berth.server.admission.images.SteeringSettings;
 import dev.berth.server.podsecurity.PodSecurityConfiguration;

@@ -1,4 +1,4 @@
-package dev.berth.server.admission;
+package dev.berth.server.admission.plugins;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
