@@ -26,7 +26,24 @@ final class LoopbackRegistry implements AutoCloseable {
   private static final String CONFIG = "application/vnd.oci.image.config.v1+json";
   private static final String LAYER = "application/vnd.oci.image.layer.v1.tar";
 
-  private record Content(String type, byte[] bytes) {}
+  /// Bytes with their media type.
+  private static final class Content {
+    private final String type;
+    private final byte[] bytes;
+
+    Content(String type, byte[] bytes) {
+      this.type = type;
+      this.bytes = bytes;
+    }
+
+    String type() {
+      return type;
+    }
+
+    byte[] bytes() {
+      return bytes;
+    }
+  }
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();

@@ -37,6 +37,8 @@ final class StoryRecorder {
   /// A step of a story.
   @FunctionalInterface
   interface StepAction {
+    /// Plays the step.
+    ///
     /// @throws Mismatch when the cluster is not as the story has it
     Outcome play();
   }
