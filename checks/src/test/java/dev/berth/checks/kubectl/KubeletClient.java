@@ -80,6 +80,8 @@ final class KubeletClient implements AutoCloseable {
     return HttpClient.newBuilder().sslContext(context).build();
   }
 
+  /// What the server answered.
+  ///
   /// @param object the object or, of a refusal, the Status
   public record Answer(int status, JsonNode object) {
     JsonNode require(int expected) {
