@@ -44,7 +44,7 @@ record MultiArchitectureImage(String name, Map<String, String> manifests) {
   }
 
   private static String platform(String text) {
-    String[] parts = text.split("/");
+    String[] parts = text.split("/", -1);
     return "\"os\": \"%s\", \"architecture\": \"%s\"".formatted(parts[0], parts[1])
         + (parts.length == 3 ? ", \"variant\": \"%s\"".formatted(parts[2]) : "");
   }
