@@ -16,15 +16,16 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -161,22 +162,23 @@ class TwoArchitecturesIT {
     }
     assertThat(expected.values()).doesNotHaveDuplicates();
     Random random = new Random(1301);
-    List<String> wrong = Collections.synchronizedList(new ArrayList<>());
+    List<String> wrong = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
       if (round % REMOVE_EVERY == 0) {
         node.removeImage(List.copyOf(expected.values()).get(random.nextInt(expected.size())));
       }
+      List<Callable<String>> pulls = new ArrayList<>();
+      expected
+          .keySet()
+          .forEach(handler -> pulls.add(() -> node.pull(handler, image.name(), REGISTRY_USER)));
       try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-        expected.forEach(
-            (handler, reference) ->
-                threads.submit(
-                    () -> {
-                      String pulled = node.pull(handler, image.name(), REGISTRY_USER);
-                      if (!pulled.equals(reference)) {
-                        wrong.add(handler + " got " + pulled);
-                      }
-                      return null;
-                    }));
+        List<String> pulled = new ArrayList<>();
+        for (Future<String> one : threads.invokeAll(pulls)) {
+          pulled.add(one.get());
+        }
+        if (!pulled.equals(List.copyOf(expected.values()))) {
+          wrong.add("round %d: %s, not %s".formatted(round, pulled, expected));
+        }
       }
     }
 
