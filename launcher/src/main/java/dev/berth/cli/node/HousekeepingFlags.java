@@ -2,11 +2,14 @@ package dev.berth.cli.node;
 
 import dev.berth.agent.images.CollectionRules;
 import dev.berth.agent.images.PullSettings;
+import dev.berth.agent.images.access.VerificationPolicy;
+import dev.berth.agent.images.access.VerificationRules;
 import dev.berth.agent.pods.HousekeepingSettings;
 import dev.berth.agent.pods.logs.LogRules;
 import dev.berth.api.Quantity;
 import dev.berth.cli.options.OptionSection;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -20,6 +23,8 @@ final class HousekeepingFlags {
   private static final String AGE = "--minimum-image-ttl-duration";
   private static final String ONE_BY_ONE = "--serialize-image-pulls";
   private static final String PARALLEL = "--max-parallel-image-pulls";
+  private static final String VERIFY = "--image-pull-credentials-verification-policy";
+  private static final String ALLOWLIST = "--preloaded-images-verification-allowlist";
 
   @OptionSection("Log")
   @ConfigKey("podLogsDir")
@@ -101,13 +106,38 @@ final class HousekeepingFlags {
               + " Default: 5.")
   private String parallel = "";
 
+  @OptionSection("Image")
+  @ConfigKey("imagePullCredentialsVerificationPolicy")
+  @Option(
+      names = VERIFY,
+      paramLabel = "POLICY",
+      defaultValue = "",
+      description =
+          "Images for which a pod must prove that its pull secrets give access, although the image"
+              + " is present: NeverVerify (none), NeverVerifyPreloadedImages (all that the agent"
+              + " pulled), NeverVerifyAllowlistedImages (all but preloaded ones of the allowlist),"
+              + " AlwaysVerify. Default: NeverVerifyPreloadedImages.")
+  private String verify = "";
+
+  @OptionSection("Image")
+  @ConfigKey(value = "preloadedImagesVerificationAllowlist", shape = ConfigShape.PATTERNS)
+  @Option(
+      names = ALLOWLIST,
+      paramLabel = "REPOSITORY[,...]",
+      defaultValue = "",
+      description =
+          "Repositories of preloaded images that every pod can use, with the policy"
+              + " NeverVerifyAllowlistedImages; registry.example/team/* stands for all below.")
+  private String allowlist = "";
+
   HousekeepingSettings read(ConfigFile file, List<String> mistakes) {
     String directory = file.value("--pod-logs-dir", podLogs, "");
     return new HousekeepingSettings(
         directory.isEmpty() ? Optional.empty() : Optional.of(Path.of(directory).toAbsolutePath()),
         logs(file, mistakes),
         images(file, mistakes),
-        pulls(file, mistakes));
+        pulls(file, mistakes),
+        verification(file, mistakes));
   }
 
   private LogRules logs(ConfigFile file, List<String> mistakes) {
@@ -131,6 +161,31 @@ final class HousekeepingFlags {
     String least = file.value(AGE, age, "2m");
     return new CollectionRules(
         from, to, reader.time(AGE, least, "2m"), CollectionRules.STANDARD.period());
+  }
+
+  private VerificationRules verification(ConfigFile file, List<String> mistakes) {
+    String word = file.value(VERIFY, verify, VerificationRules.STANDARD.policy().toString());
+    Optional<VerificationPolicy> policy = VerificationPolicy.of(word);
+    if (policy.isEmpty()) {
+      mistakes.add(
+          "%s=%s: must be %s"
+              .formatted(VERIFY, word, String.join(", ", VerificationPolicy.words())));
+    }
+    List<String> free =
+        Arrays.stream(file.value(ALLOWLIST, allowlist, "").split(",", -1))
+            .filter(one -> !one.isEmpty())
+            .toList();
+    boolean usesList = policy.equals(Optional.of(VerificationPolicy.NEVER_VERIFY_ALLOWLISTED));
+    if (!free.isEmpty() && !usesList) {
+      mistakes.add(
+          "%s=%s: has no effect without %s=%s"
+              .formatted(
+                  ALLOWLIST,
+                  String.join(",", free),
+                  VERIFY,
+                  VerificationPolicy.NEVER_VERIFY_ALLOWLISTED));
+    }
+    return new VerificationRules(policy.orElse(VerificationRules.STANDARD.policy()), free);
   }
 
   private int pulls(ConfigFile file, List<String> mistakes) {

@@ -2,7 +2,6 @@ package dev.berth.launch.agent;
 
 import dev.berth.agent.images.PullSettings;
 import dev.berth.agent.images.RegistryEntries;
-import dev.berth.agent.images.access.VerificationRules;
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.machine.MachineInfo;
 import dev.berth.agent.pods.AgentDependencies;
@@ -139,7 +138,7 @@ record PodComponents(
       MachineInfo machine, PodSettings rules, RegistryClient registries) {
     return new PullSettings(
         rules.housekeeping().parallelPulls(),
-        VerificationRules.STANDARD,
+        rules.housekeeping().verification(),
         new ImagePlatform(machine.system(), machine.architecture(), "", machine.windowsBuild()),
         new RegistryEntries(registries));
   }

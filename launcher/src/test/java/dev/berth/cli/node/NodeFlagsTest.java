@@ -3,6 +3,8 @@ package dev.berth.cli.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.images.CollectionRules;
+import dev.berth.agent.images.access.VerificationPolicy;
+import dev.berth.agent.images.access.VerificationRules;
 import dev.berth.agent.node.NodeOptions.Taint;
 import dev.berth.agent.node.ReadinessPolicy;
 import dev.berth.agent.pods.HousekeepingSettings;
@@ -86,6 +88,8 @@ final class NodeFlagsTest {
             "--eviction-minimum-reclaim=memory.available=1Mi",
             "--eviction-pressure-transition-period=60s",
             "--eviction-max-pod-grace-period=30",
+            "--image-pull-credentials-verification-policy=NeverVerifyAllowlistedImages",
+            "--preloaded-images-verification-allowlist=registry.example/team/*,registry.example/tool",
             "--os=windows:10.0.17763.805");
 
     assertThat(mistakes).isEmpty();
@@ -127,7 +131,10 @@ final class NodeFlagsTest {
                         Optional.of(Path.of("/var/log/pods")),
                         new LogRules(1L << 20, 3, Duration.ofSeconds(10)),
                         new CollectionRules(70, 60, Duration.ofMinutes(1), Duration.ofMinutes(5)),
-                        1)),
+                        1,
+                        new VerificationRules(
+                            VerificationPolicy.NEVER_VERIFY_ALLOWLISTED,
+                            List.of("registry.example/team/*", "registry.example/tool")))),
                 new WindowsSystem("10.0.17763.805")));
   }
 
@@ -156,6 +163,8 @@ final class NodeFlagsTest {
         "--minimum-image-ttl-duration=young",
         "--serialize-image-pulls",
         "--max-parallel-image-pulls=2",
+        "--image-pull-credentials-verification-policy=never",
+        "--preloaded-images-verification-allowlist=a,b",
         "--eviction-hard=memory<1Gi",
         "--eviction-soft=pid.available<100",
         "--eviction-pressure-transition-period=soon",
@@ -192,11 +201,15 @@ final class NodeFlagsTest {
             "--image-gc-low-threshold=80: must be less than --image-gc-high-threshold (70)",
             "--minimum-image-ttl-duration=young: must be a time such as 2m",
             "--max-parallel-image-pulls=2: must be 1 with --serialize-image-pulls=true",
+            "--image-pull-credentials-verification-policy=never: must be NeverVerify,"
+                + " NeverVerifyPreloadedImages, NeverVerifyAllowlistedImages, AlwaysVerify",
+            "--preloaded-images-verification-allowlist=a,b: has no effect without"
+                + " --image-pull-credentials-verification-policy=NeverVerifyAllowlistedImages",
             "--windows-processors=two: must be all or maximum",
             "--allowed-unsafe-sysctls=vm.swappiness: must be one that pods have for themselves:"
                 + " net.*, kernel.shm*, kernel.msg*, kernel.sem or fs.mqueue.*",
             "--system-reserved=cpu=lots: must be a quantity such as 500m or 1Gi")
-        .hasSize(26);
+        .hasSize(28);
   }
 
   @Test
