@@ -64,8 +64,6 @@ import java.util.stream.Collectors;
 
 /// The agent of a node, put together: runtime services, the Node object, pods, the node's server.
 final class RunningAgent implements AutoCloseable {
-  /// The level of Kubernetes that the agent speaks.
-
   private final AgentConfig config;
 
   private final AgentConnection uplink;
