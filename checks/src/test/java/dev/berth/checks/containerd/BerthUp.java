@@ -35,7 +35,7 @@ final class BerthUp implements AutoCloseable {
         start(
             dataDir,
             berth("up", "--private-containerd", "--secure-port=0", "--data-dir=" + dataDir));
-    assertThat(up.greeting).contains("of its own", "runc, crun");
+    assertThat(up.greeting).contains("private containerd", "runc, crun");
     return up;
   }
 

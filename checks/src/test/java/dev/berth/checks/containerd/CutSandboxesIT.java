@@ -155,7 +155,7 @@ class CutSandboxesIT {
   private void assertFewLines(String log) throws IOException {
     List<String> lines = Files.readAllLines(temp.resolve(log));
     assertThat(lines).as(log).hasSizeLessThan(LINES * PODS);
-    assertThat(lines.stream().filter(line -> line.contains("no longer wanted")))
+    assertThat(lines.stream().filter(line -> line.contains("orphaned pod is ended")))
         .as(log)
         .hasSizeLessThanOrEqualTo(3 * PODS);
   }

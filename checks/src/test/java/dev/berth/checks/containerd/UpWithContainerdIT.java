@@ -101,7 +101,7 @@ class UpWithContainerdIT {
 
     assertThat(BerthUp.run("down", "--data-dir=" + data))
         .contains(
-            "containerd-crun: killed and started again",
+            "containerd-crun: killed and restarted",
             "1 pods ended",
             "containerd-crun: stopped");
     assertThat(processes()).isEmpty();
