@@ -202,7 +202,8 @@ final class SharedRuntimeIT {
         "--grace-period=0",
         "--data-dir=" + data);
 
-    assertThat(words.toString()).contains("pods are not stopped, because the runtime does not answer");
+    assertThat(words.toString())
+        .contains("pods are not stopped, because the runtime does not answer");
     assertThat(memoryMounts(data)).as("after berth down").isZero();
   }
 

@@ -101,9 +101,7 @@ class UpWithContainerdIT {
 
     assertThat(BerthUp.run("down", "--data-dir=" + data))
         .contains(
-            "containerd-crun: killed and restarted",
-            "1 pods ended",
-            "containerd-crun: stopped");
+            "containerd-crun: killed and restarted", "1 pods ended", "containerd-crun: stopped");
     assertThat(processes()).isEmpty();
     assertThat(Files.readString(Path.of("/proc/self/mounts"))).doesNotContain(data.toString());
   }
