@@ -26,8 +26,12 @@ public final class HandlerEntries {
     }
   }
 
+  long moment() {
+    return records.moment();
+  }
+
   /// Forgets entries that a service no longer has.
-  void retain(String service, Set<String> digests) {
+  void retain(String service, Set<String> digests, long moment) {
     Set<String> gone = new java.util.HashSet<>();
     records
         .all()
@@ -37,7 +41,7 @@ public final class HandlerEntries {
                 gone.add(key);
               }
             });
-    records.retain(key -> !gone.contains(key));
+    records.retain(key -> !gone.contains(key), moment);
   }
 
   private static String key(String service, String image, String handler) {

@@ -21,15 +21,22 @@ public record ImageMemory(PullRecords pulls, HandlerEntries entries) {
         new HandlerEntries(RecordDirectory.open(directory.resolve("entries"))));
   }
 
+  /// When a listing of images begins.
+  record ListingStart(long pulls, long entries) {}
+
+  ListingStart listingStarts() {
+    return new ListingStart(pulls.moment(), entries.moment());
+  }
+
   /// Forgets what a service no longer has, so that the memory grows no larger than its images.
-  void retain(ImageService service, Collection<StoredImage> present) {
+  void retain(ImageService service, Collection<StoredImage> present, ListingStart start) {
     Set<String> ids = new HashSet<>();
     Set<String> digests = new HashSet<>();
     for (StoredImage image : present) {
       ids.add(image.id());
       image.names().forEach(name -> digests.add(name.substring(name.indexOf('@') + 1)));
     }
-    pulls.retain(service.key(), ids);
-    entries.retain(service.key(), digests);
+    pulls.retain(service.key(), ids, start.pulls());
+    entries.retain(service.key(), digests, start.entries());
   }
 }

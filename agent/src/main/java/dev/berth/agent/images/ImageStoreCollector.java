@@ -161,6 +161,7 @@ final class ImageStoreCollector {
   }
 
   private List<StoredImage> images(Set<String> inUse, Instant now) {
+    ImageMemory.ListingStart start = memory.listingStarts();
     List<StoredImage> images = new ArrayList<>();
     Map<String, Times> present = new HashMap<>();
     for (Image image : service.client().listImages(ImageFilter.getDefaultInstance())) {
@@ -172,7 +173,7 @@ final class ImageStoreCollector {
       images.add(StoredImage.of(image, seen.firstSeen(), seen.lastUsed()));
     }
     times = present;
-    memory.retain(service, images);
+    memory.retain(service, images, start);
     return images;
   }
 }

@@ -74,22 +74,28 @@ public final class PullRecords {
           repository,
           use == null ? ImageAccess.ANYBODY : ImageAccess.UNPROVEN.with(use),
           (old, _) -> use == null ? ImageAccess.ANYBODY : old.with(use));
-      if (!next.equals(known)) {
-        pulled.write(imageKey(service, id), next);
-      }
+      // Also when nothing changed: the image may have been removed and pulled again.
+      pulled.write(imageKey(service, id), next);
     } finally {
       lock.unlock();
     }
     count(pullKey(service, repository), -1);
   }
 
-  /// Forgets images that a service no longer has.
-  public void retain(String service, Set<String> ids) {
+  /// A moment, for `retain`.
+  public long moment() {
+    return pulled.moment();
+  }
+
+  /// Forgets images that a service did not have when they were listed. What was pulled since that
+  /// moment stays: an image without its record would be free for every pod.
+  public void retain(String service, Set<String> ids, long moment) {
     lock.lock();
     try {
       pulled.retain(
           key ->
-              !key.startsWith(service + " ") || ids.contains(key.substring(service.length() + 1)));
+              !key.startsWith(service + " ") || ids.contains(key.substring(service.length() + 1)),
+          moment);
     } finally {
       lock.unlock();
     }

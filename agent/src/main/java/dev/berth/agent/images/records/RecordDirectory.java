@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,12 @@ public final class RecordDirectory {
 
   /// Of all files, by key.
   private final ConcurrentMap<String, JsonNode> values = new ConcurrentHashMap<>();
+
+  /// Counts writes since the directory was opened.
+  private final AtomicLong writes = new AtomicLong();
+
+  /// The count at the last write of each key.
+  private final ConcurrentMap<String, Long> lastWrites = new ConcurrentHashMap<>();
 
   private RecordDirectory(Path directory) {
     this.directory = directory;
@@ -68,6 +75,7 @@ public final class RecordDirectory {
 
   public void write(String key, Object value) {
     JsonNode tree = JSON.valueToTree(value);
+    lastWrites.put(key, writes.incrementAndGet());
     values.put(key, tree);
     ObjectNode content = JSON.createObjectNode().put("key", key).set("value", tree);
     Path file = file(key);
@@ -83,6 +91,7 @@ public final class RecordDirectory {
   }
 
   public void remove(String key) {
+    lastWrites.remove(key);
     if (values.remove(key) == null) {
       return;
     }
@@ -93,9 +102,18 @@ public final class RecordDirectory {
     }
   }
 
-  /// Removes what the predicate does not accept.
-  public void retain(Predicate<String> keys) {
-    values.keySet().stream().filter(key -> !keys.test(key)).toList().forEach(this::remove);
+  /// A moment, for `retain`.
+  public long moment() {
+    return writes.get();
+  }
+
+  /// Removes what the predicate does not accept, except what was written after a moment: whoever
+  /// decides may have looked before that.
+  public void retain(Predicate<String> keys, long moment) {
+    values.keySet().stream()
+        .filter(key -> !keys.test(key) && lastWrites.getOrDefault(key, 0L) <= moment)
+        .toList()
+        .forEach(this::remove);
   }
 
   public Map<String, JsonNode> all() {

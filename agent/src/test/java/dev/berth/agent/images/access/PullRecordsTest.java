@@ -156,14 +156,28 @@ final class PullRecordsTest {
     pull(records, "image-1", SECRET);
     pull(records, "image-2", SECRET);
 
-    records.retain(SERVICE, Set.of("image-2"));
-    records.retain("another service", Set.of());
+    records.retain(SERVICE, Set.of("image-2"), records.moment());
+    records.retain("another service", Set.of(), records.moment());
 
     assertThat(mustPull(records)).isFalse();
     assertThat(records.mustPull(SERVICE, "image-2", REPOSITORY, List.of())).isTrue();
     try (Stream<Path> files = Files.list(directory.resolve("pulled"))) {
       assertThat(files).hasSize(1);
     }
+  }
+
+  @Test
+  void whatIsPulledWhileImagesAreListedKeepsItsRecord() {
+    PullRecords records = open();
+    pull(records, "image-1", SECRET);
+    long listed = records.moment();
+    pull(records, "image-1", SECRET);
+    pull(records, "image-2", SECRET);
+
+    records.retain(SERVICE, Set.of(), listed);
+
+    assertThat(mustPull(records)).isTrue();
+    assertThat(records.mustPull(SERVICE, "image-2", REPOSITORY, List.of())).isTrue();
   }
 
   @Test
