@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /// One write as admission sees it; objects are in the stored version.
 ///
+/// `WriteRules` makes one for each phase. In the mutating phase all plugins share `object`, so each
+/// sees the changes of those before it; in the validating phase nobody may change it. `old` never
+/// changes.
+///
 /// @param subresource "" for the object itself
 /// @param name "" when the name is generated later
 /// @param object the new object, which `mutate` may change in place; null on delete
@@ -45,6 +49,9 @@ public record AdmissionAttributes(
   }
 
   /// The spec of a pod that is created; else null.
+  ///
+  /// Most fields of a pod are immutable, so plugins that complete or check the spec only look at
+  /// its creation.
   public @Nullable ObjectNode newPodSpec() {
     ObjectNode pod = operation == Operation.CREATE ? whole("", "pods") : null;
     return pod != null && pod.path("spec") instanceof ObjectNode spec ? spec : null;

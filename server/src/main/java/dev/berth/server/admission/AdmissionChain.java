@@ -3,7 +3,11 @@ package dev.berth.server.admission;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Runs admission plugins in their order.
+/// Runs admission plugins in their order. The verbs call it through `WriteRules`, in the order
+/// mutate, validate, reserve, committed; a retry after a concurrent write repeats the phases.
+///
+/// The first plugin that throws ends the write. The chain has no state, so any number of requests
+/// may use it at the same time; plugins with state take care of themselves.
 public final class AdmissionChain {
   private final List<AdmissionPlugin> plugins;
 
@@ -28,6 +32,7 @@ public final class AdmissionChain {
     try {
       plugins.forEach(plugin -> taken.add(plugin.reserve(attributes)));
     } catch (RuntimeException e) {
+      // A plugin behind the others refused, so those before it must release what they hold.
       giveBack.run();
       throw e;
     }

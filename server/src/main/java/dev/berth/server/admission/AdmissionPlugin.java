@@ -1,8 +1,13 @@
 package dev.berth.server.admission;
 
-/// One admission rule; rejects a write by throwing an `ApiException`.
+/// An admission rule; it rejects a write by throwing an `ApiException`.
+///
+/// Implementations are called by any number of requests at the same time and must not block on the
+/// API server itself. A plugin sees only writes that authorization has allowed.
 public interface AdmissionPlugin {
   /// May change the object in place; not called for deletions.
+  ///
+  /// A retry after a concurrent write calls it again for the same request, with a new object.
   default void mutate(AdmissionAttributes attributes) {}
 
   /// Checks the object in its final form.
@@ -17,5 +22,7 @@ public interface AdmissionPlugin {
   }
 
   /// Called after a successful write; the object is null after a deletion.
+  ///
+  /// The write cannot be refused any more; an implementation must not throw for what it cannot do.
   default void committed(AdmissionAttributes attributes) {}
 }

@@ -6,6 +6,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the newest state of objects from memory.
+///
+/// Authorization and admission read through this interface and so know neither store nor kinds. Any
+/// thread may call it.
 public interface ObjectReader {
   /// Reads one object.
   ///
@@ -15,10 +18,11 @@ public interface ObjectReader {
   /// @return the object, not to be changed; null when there is none
   @Nullable ObjectNode read(String bucket, String namespace, String name);
 
-  /// All objects of a kind with few objects; the caller must not change them.
+  /// Returns the objects of a kind that has few of them; the caller must not change them.
   List<ObjectNode> all(String bucket);
 
-  /// The objects of a kind with few objects in one namespace; the caller must not change them.
+  /// Returns the objects of one namespace, of a kind that has few of them; the caller must not
+  /// change them.
   List<ObjectNode> in(String bucket, String namespace);
 
   /// Visits the objects of a kind in one namespace, of which there may be many, until the visitor

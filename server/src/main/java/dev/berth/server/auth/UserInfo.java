@@ -10,6 +10,9 @@ import java.util.TreeMap;
 
 /// The user of a request: name, uid, groups and extra attributes.
 ///
+/// Authenticators make it; nothing else may add groups, except impersonation, which RBAC must
+/// allow. Instances are immutable.
+///
 /// @param extra attributes from the authenticator, for example the credential's id
 public record UserInfo(
     String name, String uid, List<String> groups, Map<String, List<String>> extra) {
@@ -42,6 +45,7 @@ public record UserInfo(
     return new UserInfo(name, uid, all, extra);
   }
 
+  /// Members of this group pass every authorization, even if RBAC itself is broken.
   public boolean isMaster() {
     return groups.contains(MASTERS);
   }

@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Merges an applied configuration into an object: maps and objects by name, associative lists by
 /// key, sets as unions; leaves are taken from the configuration.
+///
+/// The merge only adds and replaces. Fields that the applier dropped from its configuration are
+/// removed later by `ApplyPruning`, which knows their owners. The inputs are not changed; the
+/// result shares unchanged nodes with both.
 final class AppliedMerge {
   private AppliedMerge() {}
 
@@ -57,6 +61,9 @@ final class AppliedMerge {
 
   /// Merges one list: shared elements are in the order of the configuration; elements that only the
   /// object has stay as close as possible to their places.
+  ///
+  /// The order is that of upstream's structured-merge-diff, because clients see it: both lists are
+  /// read from the front at the same time, `here` in the object and `there` in the configuration.
   private static final class Lists {
     private final TypedSchema list;
     private final List<PathElement> liveSteps = new ArrayList<>();
@@ -90,6 +97,7 @@ final class AppliedMerge {
       int there = 0;
       while (here < liveSteps.size() || there < appliedSteps.size()) {
         PathElement step = here < liveSteps.size() ? liveSteps.get(here) : null;
+        // The element exists only in the object; it keeps its place before what follows.
         if (step != null && !applied.containsKey(step)) {
           merged.add(liveItems.get(here++));
         } else if (there == appliedSteps.size()) {

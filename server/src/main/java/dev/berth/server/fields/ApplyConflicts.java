@@ -6,7 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Formats the conflicts of an apply with other managers.
+/// Formats the conflicts of an apply with other managers: one cause per field, and upstream's two
+/// forms of the message, for one conflict and for several.
+///
+/// The order is that of the manager keys and of the paths, so equal conflicts give equal text.
+/// `kubectl` prints the message as it is and reads the causes to advise `--force-conflicts`.
 final class ApplyConflicts {
   private ApplyConflicts() {}
 

@@ -31,6 +31,8 @@ final class ApplyPruning {
   }
 
   ObjectNode of(ObjectNode merged) throws UnkeyedException {
+    // A version that is no longer served cannot be compared; the applier's old fields stay in the
+    // object then.
     ObjectType type = type(last.apiVersion());
     if (type == null) {
       return merged;
@@ -42,6 +44,8 @@ final class ApplyPruning {
         all.fields()
             .difference(pruned.fields())
             .intersection(all.named(last.fields()))
+            // Identity is never pruned, even if the last configuration named it and no entry owns
+            // it.
             .difference(FieldManager.SYSTEM_FIELDS);
     return convert(all.without(gone), context.apiVersion()).object();
   }

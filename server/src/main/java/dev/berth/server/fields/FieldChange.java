@@ -10,6 +10,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// A write: compares old and new object in every version in which managers own fields.
+///
+/// Each manager's entry has the paths of the version in which it wrote, so a comparison in another
+/// version would not find them. Comparisons are made on demand and kept, because usually all
+/// managers use one version. An instance serves one attempt of one request and is confined to its
+/// thread.
 final class FieldChange {
   private final ServedVersions versions;
   private final WriteContext context;
@@ -29,6 +34,7 @@ final class FieldChange {
     return difference(context.apiVersion(), context.type());
   }
 
+  /// Null when the version is no longer served.
   private @Nullable ObjectComparison difference(String apiVersion) throws UnkeyedException {
     ObjectType type =
         apiVersion.equals(context.apiVersion()) ? context.type() : versions.type(apiVersion);

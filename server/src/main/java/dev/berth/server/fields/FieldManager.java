@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// Keeps `metadata.managedFields` of one kind up to date and applies configurations.
 ///
 /// Objects are in normal form, in the version of the context, and are not changed; results share
-/// unchanged parts with them.
+/// unchanged parts with them. The manager has no state beyond the kind's versions, so any number of
+/// threads may use it. It never writes to the store: the verbs call it inside their retry loop,
+/// once per attempt.
 public final class FieldManager {
   /// Fields of the system and of the object's identity, which no manager owns.
   static final FieldSet SYSTEM_FIELDS =
@@ -55,11 +57,16 @@ public final class FieldManager {
     try {
       ObjectNode old = live == null ? empty(context.type()) : live;
       FieldChange change = new FieldChange(versions, context, old, object);
+      // A write that changes nothing keeps the stored list byte for byte. A new time alone would
+      // make it a write, and controllers that repeat their updates would fill the history of all
+      // watchers.
       if (replacement == null && change.difference().isEmpty()) {
         return withManagedFields(object, stored);
       }
       ManagedFields managed =
           replacement == null ? decodeOrEmpty(stored) : requestedOrStored(replacement, stored);
+      // An object whose tracking was disabled stays untracked until somebody applies;
+      // `ServerSideApply` then gives its fields to `before-first-apply`.
       if (managed.isEmpty() && live != null) {
         return withManagedFields(object, null);
       }
@@ -90,9 +97,14 @@ public final class FieldManager {
   public record ApplyResult(ObjectNode object, boolean changed) {}
 
   /// Makes the updater the owner of the changed fields and removes them from other managers.
+  ///
+  /// Unlike apply, an update owns only what it changes; fields that it repeats with equal values
+  /// stay with their managers. An update never conflicts, it takes over.
   static void record(
       FieldChange change, ManagedFields managed, ManagerKey key, WriteContext context)
       throws UnkeyedException {
+    // The writer is not spared either: a field that it removes must leave its own entry too. The
+    // fields that it wrote come back below.
     change.disown(managed, null);
     FieldSet written = change.difference().written().difference(SYSTEM_FIELDS);
     if (!written.isEmpty()) {
@@ -143,6 +155,9 @@ public final class FieldManager {
 
   /// Keeps the old times of `managedFields` when nothing but times differs, so that the write is a
   /// no-op.
+  ///
+  /// Admission and defaults may undo what the request changed; the entry of the writer has a new
+  /// time then although nothing else differs.
   public static ObjectNode keepTimes(ObjectNode old, ObjectNode current) {
     JsonNode before = managedFields(old);
     JsonNode after = managedFields(current);
@@ -154,6 +169,8 @@ public final class FieldManager {
         return current;
       }
     }
+    // Times may stay only if the object is equal as well: a write that changes a value which the
+    // manager already owns changes no entry, and its time must move.
     boolean same = JsonValues.equal(withoutBookkeeping(old), withoutBookkeeping(current));
     return same ? withManagedFields(current, before) : current;
   }

@@ -138,6 +138,9 @@ public final class FieldSet {
   }
 
   /// The paths that are neither in the other set nor below one of its paths.
+  ///
+  /// `difference` compares members path by path; here a member of the other set also covers all
+  /// below it.
   public FieldSet recursiveDifference(FieldSet other) {
     return isEmpty() || other.isEmpty()
         ? this
@@ -165,6 +168,9 @@ public final class FieldSet {
     Entry of(PathElement element, Entry mine, Entry theirs);
   }
 
+  /// Both sets are sorted, so one pass over both suffices and the result needs no sorting: the cost
+  /// is linear in the number of entries. An element that one set lacks counts as an entry without
+  /// members. `Builder` drops results that are empty.
   private FieldSet zip(FieldSet other, Combination combination) {
     Builder result = new Builder();
     int mine = 0;
@@ -221,6 +227,10 @@ public final class FieldSet {
   }
 
   /// Collects the entries of one level in any order.
+  ///
+  /// Objects in normal form deliver their fields in declaration order, and maps in the client's
+  /// order. The builder notices whether sorting is necessary, because most levels arrive sorted
+  /// from stored sets. Duplicates, which only lists with duplicate keys have, are joined.
   static final class Builder {
     private final List<Entry> entries = new ArrayList<>();
     private boolean sorted = true;

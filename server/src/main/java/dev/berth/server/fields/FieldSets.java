@@ -14,6 +14,11 @@ final class FieldSets {
   private FieldSets() {}
 
   /// The fields of a configuration, which its applier owns.
+  ///
+  /// A declared object field with content is not a member itself: several managers share it, and
+  /// each owns parts. An element of a map or list is a member, because its existence is a decision
+  /// of its own; so are `null` and an empty object, which have no parts to own. The rules are those
+  /// of upstream's structured-merge-diff.
   static FieldSet of(ObjectType type, ObjectNode object) throws UnkeyedException {
     return named(TypedSchema.of(type), object);
   }
@@ -48,6 +53,7 @@ final class FieldSets {
     Set<PathElement> doubles = doubles(list, array);
     for (JsonNode item : array) {
       PathElement step = list.stepTo(item);
+      // Nothing distinguishes elements with equal keys below the key, so they are owned as a whole.
       level.add(step, true, doubles.contains(step) ? FieldSet.EMPTY : below(list.element(), item));
     }
     return level.build();

@@ -44,6 +44,8 @@ final class LastApplied {
 
   private static FieldSet unchanged(WriteContext context, ObjectNode live) {
     ObjectNode config = parse(text(live));
+    // An annotation of another version, or one that somebody edited by hand, proves nothing about
+    // the ownership of fields.
     boolean usable =
         config != null
             && config.path("apiVersion").asText().equals(context.apiVersion())
@@ -77,6 +79,9 @@ final class LastApplied {
 
   /// Updates the annotation so that kubectl can return to client-side apply; only if the object has
   /// the annotation and kubectl applied.
+  ///
+  /// The text has the form that kubectl writes: fields sorted, the annotation left out of its own
+  /// value, a newline at the end.
   static ObjectNode refreshed(ObjectNode object, ObjectNode applied, WriteContext context) {
     if (!context.manager().equals(KUBECTL) || text(object).isEmpty()) {
       return object;

@@ -152,6 +152,11 @@ final class ManagedFields {
   }
 
   /// Merges the oldest updaters, per version, until no more than ten are left.
+  ///
+  /// Every version of a client with a new name would otherwise add an entry for ever. Only updaters
+  /// are merged: an applier's entry is its last configuration, without which pruning would not
+  /// work. Two entries of one version merge into one, so a single old entry of a version stays as
+  /// it is.
   void capUpdaters() {
     List<ManagerKey> updaters =
         new ArrayList<>(owners.keySet().stream().filter(key -> !key.applier()).toList());
@@ -162,6 +167,7 @@ final class ManagedFields {
     updaters.sort(
         Comparator.<ManagerKey, String>comparing(key -> times.getOrDefault(key, ""))
             .thenComparing(Comparator.naturalOrder()));
+    // Paths of different versions do not mix; each version has a bucket of its own.
     Map<String, ManagerKey> oldest = new TreeMap<>();
     for (ManagerKey updater : updaters) {
       if (count <= MAX_UPDATERS) {

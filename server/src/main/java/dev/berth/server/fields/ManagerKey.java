@@ -3,7 +3,8 @@ package dev.berth.server.fields;
 import dev.berth.server.validation.GoText;
 import java.util.Comparator;
 
-/// The identity of an entry of `managedFields`.
+/// The identity of an entry of `managedFields`. The natural order decides the order of entries with
+/// equal times, and thereby which of them `capUpdaters` merges.
 ///
 /// @param apiVersion empty for appliers, which keep their entry across versions
 record ManagerKey(String manager, boolean applier, String apiVersion, String subresource)

@@ -11,6 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The paths in which two objects of one type differ.
+///
+/// A change of the value of a container itself never is a modification; only its parts differ. A
+/// container that appears or disappears is added or removed together with all its parts.
 public record ObjectComparison(FieldSet added, FieldSet modified, FieldSet removed) {
 
   /// Compares two objects in normal form; `metadata.managedFields` is not looked at.
@@ -141,6 +144,8 @@ public record ObjectComparison(FieldSet added, FieldSet modified, FieldSet remov
       throws UnkeyedException {
     JsonNode old = twins.old.isEmpty() ? null : twins.old.getFirst();
     JsonNode current = twins.current.isEmpty() ? null : twins.current.getFirst();
+    // Duplicate elements have no partner to compare with, so a change of one of them is a change of
+    // all. An element that becomes or ceases to be a duplicate counts as added or removed.
     boolean wasDouble = twins.old.size() > 1;
     boolean isDouble = twins.current.size() > 1;
     if (!wasDouble && !isDouble) {

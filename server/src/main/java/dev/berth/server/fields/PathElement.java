@@ -11,6 +11,9 @@ import java.util.List;
 /// One step from a value to a part of it.
 ///
 /// `toString` is the form in messages (`.image`, `[name="c"]`), `encoded` the form in `fieldsV1`.
+///
+/// The order of the types is `Name`, `Key`, `Item`, `Index`, as upstream's; every `compareTo` below
+/// is a part of it.
 public sealed interface PathElement extends Comparable<PathElement> {
 
   /// A field of an object or an entry of a map.
@@ -124,6 +127,7 @@ public sealed interface PathElement extends Comparable<PathElement> {
     }
   }
 
+  /// The key of this element in `fieldsV1`, with the prefix of its type.
   String encoded();
 
   private static void appendQuoted(StringBuilder text, String value) {

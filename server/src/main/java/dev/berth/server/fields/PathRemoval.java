@@ -15,6 +15,8 @@ final class PathRemoval {
 
   /// Returns the object without the paths; emptied containers become `null`, which differs from
   /// absence.
+  ///
+  /// The object itself is not changed. Elements of lists that are not removed keep their order.
   static ObjectNode remove(ObjectType type, ObjectNode object, FieldSet paths)
       throws UnkeyedException {
     JsonNode rest = paths.isEmpty() ? object : remove(TypedSchema.of(type), object, paths);

@@ -11,6 +11,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// One server-side apply: type check, merge, pruning, ownership.
+///
+/// `FieldManager` makes an instance for each attempt. The order of the steps is upstream's and
+/// visible to clients: a wrong type is reported before an invalid configuration, and both before
+/// conflicts. The instance does not write; the verb stores the result, and starts again with a new
+/// instance when a concurrent write wins.
 final class ServerSideApply {
   private static final String FIRST_OWNER = "before-first-apply";
 
@@ -87,6 +92,9 @@ final class ServerSideApply {
   }
 
   /// Returns the merged object with updated managed fields; null when nothing has changed.
+  ///
+  /// Ownership is settled even if nothing changed: an applier that states a value which others have
+  /// set becomes a co-owner of it.
   private @Nullable ObjectNode settle(ManagedFields managed, boolean force)
       throws UnkeyedException {
     // Normalized first: otherwise equal quantities would conflict and emptied maps would keep their
@@ -105,6 +113,7 @@ final class ServerSideApply {
   private ObjectNode merge(ManagedFields managed) throws UnkeyedException {
     ObjectNode merged = AppliedMerge.merge(context.type(), live, applied);
     ManagedFields.Owned last = managed.get(applier);
+    // The new entry is in place before pruning, which restores everything that somebody owns.
     FieldSet fields = FieldSets.of(context.type(), applied).recursiveDifference(context.reset());
     managed.put(applier, fields, context.apiVersion());
     return last == null ? merged : new ApplyPruning(versions, context, managed, last).of(merged);

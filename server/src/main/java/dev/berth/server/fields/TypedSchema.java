@@ -15,6 +15,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A node of the schema as apply sees it: the shape of the value and its merge rule.
+///
+/// Three rules matter: an associative list has elements with keys, a set has scalars as its own
+/// keys, everything atomic changes owner as a whole. `types.tsv` has the merge rules of upstream's
+/// published schema.
 record TypedSchema(ValueShape shape, MergeRule merge) {
 
   static TypedSchema of(ObjectType type) {
@@ -98,6 +102,7 @@ record TypedSchema(ValueShape shape, MergeRule merge) {
               : "associative list with keys may not have non-map elements");
     }
     List<String> keys = merge.listKeys();
+    // Most lists have one key, and this method runs for every element of every write.
     if (keys.size() == 1) {
       return new PathElement.Key(List.of(part(item, keys.getFirst())));
     }
@@ -117,6 +122,8 @@ record TypedSchema(ValueShape shape, MergeRule merge) {
   private JsonNode defaultOf(String key) throws UnkeyedException {
     SchemaField field =
         element().shape() instanceof ValueShape.Struct(ObjectType type) ? type.field(key) : null;
+    // Only defaults that the schema declares count, such as `protocol: TCP` of a port: the key must
+    // be the same before and after defaulting.
     if (field != null && !field.schemaDefault().isEmpty()) {
       return JsonTrees.parseTrusted(field.schemaDefault().getBytes(StandardCharsets.UTF_8));
     }

@@ -6,7 +6,9 @@ import dev.berth.server.fields.TypedSchema.UnkeyedException;
 import dev.berth.server.json.WrongTypeException;
 import dev.berth.server.schema.ObjectType;
 
-/// An object with its version.
+/// An object together with its version, so that paths are only used with objects of the version
+/// that they belong to. Immutable: every operation returns a new object that shares unchanged
+/// parts.
 record VersionedObject(ObjectNode object, String apiVersion, ObjectType type) {
 
   static VersionedObject of(ObjectNode object, WriteContext context) {

@@ -134,7 +134,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
     complete(exchange, measurement, serve);
   }
 
-  /// One step of serving a request.
+  /// A step of serving a request.
   @FunctionalInterface
   private interface Step {
     /// Runs the next step of the request.

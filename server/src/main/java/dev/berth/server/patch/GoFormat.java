@@ -74,6 +74,7 @@ public final class GoFormat {
     };
   }
 
+  /// Go prints the keys of a map in sorted order.
   private static Map<String, JsonNode> sorted(JsonNode object) {
     Map<String, JsonNode> sorted = new TreeMap<>();
     object.properties().forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));

@@ -34,6 +34,7 @@ public final class JsonPatch {
     this.document = document;
   }
 
+  /// All operations succeed or none takes effect, because they work on a copy.
   public static ObjectNode apply(JsonNode patch, ObjectNode target) {
     List<Operation> operations = decode(patch);
     JsonPatch run = new JsonPatch(target.deepCopy());
@@ -106,6 +107,7 @@ public final class JsonPatch {
       case "replace" -> replace(path, operation.requiredValue());
       case "move" -> {
         Pointer from = Pointer.parse(operation.from());
+        // RFC 6902 forbids moving a value into one of its own children.
         if (from.isProperPrefixOf(path)) {
           throw ApiException.unprocessable();
         }
@@ -130,6 +132,7 @@ public final class JsonPatch {
 
   private void test(Pointer path, @Nullable JsonNode expected) {
     JsonNode found = find(path);
+    // As in upstream's library, an absent value equals `null`.
     if (!orNull(found).equals(orNull(expected))) {
       throw ApiException.unprocessable();
     }
@@ -212,6 +215,7 @@ public final class JsonPatch {
       }
       List<String> steps = new ArrayList<>();
       for (String step : text.substring(1).split("/", -1)) {
+        // RFC 6901 has this order: `~01` means `~1`, not a slash.
         steps.add(step.replace("~1", "/").replace("~0", "~"));
       }
       return new Pointer(steps);
@@ -232,6 +236,7 @@ public final class JsonPatch {
     /// RFC 6901 has no negative indices; upstream's library counts them from the end, so an element
     /// added at -1 becomes the last one.
     static int index(String step, int highest) {
+      // Eight digits cannot overflow an int. A leading zero is not a number in RFC 6901.
       boolean number = step.length() < 9 && step.matches("0|-?[1-9][0-9]*");
       int given = number ? Integer.parseInt(step) : Integer.MAX_VALUE;
       int index = given < 0 ? given + highest + 1 : given;

@@ -48,6 +48,8 @@ record ListMerge(ValueShape element, @Nullable String mergeKey) {
     return ordered(merged, split.patch(), split.list());
   }
 
+  /// `kubectl apply` sends `$setElementOrder` with the keys of all elements of the manifest, so
+  /// that the stored order follows the manifest although the patch has only what changed.
   ArrayNode mergeInOrder(@Nullable ArrayNode list, @Nullable ArrayNode patch, ArrayNode order) {
     List<JsonNode> orderItems = items(order);
     List<JsonNode> patchItems = patch == null ? List.of() : items(patch);
@@ -65,6 +67,8 @@ record ListMerge(ValueShape element, @Nullable String mergeKey) {
   /// The lists after the elements with `$patch` directives have been applied and removed.
   private record Split(List<JsonNode> list, List<JsonNode> patch) {}
 
+  /// `$patch: replace` in one element replaces the whole list by the other elements of the patch.
+  /// `$patch: delete` removes the elements with the same key and nothing else of the list.
   private Split split(List<JsonNode> list, List<JsonNode> patch) {
     Set<JsonNode> deleted = new HashSet<>();
     List<JsonNode> rest = new ArrayList<>();
@@ -112,6 +116,8 @@ record ListMerge(ValueShape element, @Nullable String mergeKey) {
     return merged;
   }
 
+  /// Elements are stable within their two groups; before each element of the patch come those of
+  /// the server that preceded it.
   private ArrayNode ordered(
       List<JsonNode> merged, List<JsonNode> patchOrder, List<JsonNode> serverOrder) {
     Map<JsonNode, Integer> inPatch = positions(patchOrder);

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The directives are `$patch`, `$retainKeys`, `$deleteFromPrimitiveList/x` and
 /// `$setElementOrder/x`.
+///
+/// `kubectl edit`, `kubectl patch` and client-side `kubectl apply` use it for built-in kinds. A
+/// patch is only decoded as JSON; the verb checks the result against the type afterwards.
 public final class StrategicMergePatch {
   private StrategicMergePatch() {}
 
@@ -37,6 +40,7 @@ public final class StrategicMergePatch {
     if (directive != null) {
       switch (directive.asText()) {
         case PatchDirectives.REPLACE -> {
+          // The rest of the patch is the new value; the old one is dropped without a look at it.
           return patch;
         }
         case PatchDirectives.DELETE -> {
@@ -47,6 +51,8 @@ public final class StrategicMergePatch {
             throw PatchDirectives.unknown(directive, patch.set(PatchDirectives.PATCH, directive));
       }
     }
+    // The order matters: keys are dropped and lists ordered before the other fields merge, because
+    // both directives are removed from the patch that is then merged.
     retainKeys(target, patch);
     orderLists(target, patch, shape);
     for (Map.Entry<String, JsonNode> change : patch.properties()) {

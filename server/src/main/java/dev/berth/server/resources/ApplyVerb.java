@@ -12,7 +12,12 @@ import dev.berth.server.resources.requests.StrictProblems;
 import dev.berth.server.resources.requests.WriteOptions;
 import java.util.List;
 
-/// PATCH by server-side apply: merges the client's configuration into the live object.
+/// PATCH by server-side apply: merges the client's configuration into the live object, or creates
+/// the object.
+///
+/// The body is not normalized before the merge: an absent field, `null` and an empty value mean
+/// different things to ownership. The merge runs inside the retry loop of `UpdateVerb`, so a
+/// concurrent write is merged again with its new owners and is never overwritten.
 public final class ApplyVerb {
   private final WriteRules rules;
   private final CreateVerb creator;

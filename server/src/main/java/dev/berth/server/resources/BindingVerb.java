@@ -20,6 +20,11 @@ import dev.berth.store.WriteOutcome;
 import java.util.List;
 
 /// POST of a Binding: binds a pod to a node, once.
+///
+/// The scheduler calls it. A second binding of a pod is refused with 409, also under a race of two
+/// schedulers: the write is conditional on the revision that was checked, and the loop reads and
+/// checks again after a concurrent write. The pod is not validated again and its managed fields
+/// stay, because only `nodeName`, annotations and one condition change.
 public final class BindingVerb {
   private static final ApiException.Resource BINDING =
       new ApiException.Resource("", "pods/binding", "Binding");

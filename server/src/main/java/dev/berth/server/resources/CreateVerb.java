@@ -19,8 +19,17 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/// POST of an object. The order of its steps is that of every write.
+/// POST of an object. The order of its steps is that of every write: decode, place in the
+/// namespace, defaults, field owners, mutating admission, system fields, strategy, validation,
+/// validating admission, reservation, store.
+///
+/// The order is upstream's, and clients depend on it: mutating plugins see defaulted values, but
+/// neither the uid nor a generated name, and validating plugins see exactly what will be stored.
+/// The store decides whether the name is free; there is no check before it that a concurrent create
+/// could outdate.
 public final class CreateVerb {
+  /// Upstream's letters of generated names: no vowels and no digits that look like letters, so that
+  /// no suffix spells a word.
   private static final String SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
   /// Upstream's generated names: five random characters, 63 at most together with the prefix.
@@ -65,6 +74,8 @@ public final class CreateVerb {
     boolean generate = ObjectMetadata.text(object, "name").isEmpty();
     rules.admit(target, Operation.CREATE, object, null, options);
     for (int attempt = 1; ; attempt++) {
+      // Each attempt needs the object as admission left it. Without a generated name there is only
+      // one attempt, so the copy is spared.
       ObjectNode candidate = generate ? object.deepCopy() : object;
       fillSystemFields(target, candidate, generate);
       kind.strategy().prepareCreate(candidate);
@@ -83,6 +94,7 @@ public final class CreateVerb {
         case WriteOutcome.Committed<StoredObject> _ ->
             throw new IllegalStateException("created nothing");
         case WriteOutcome.Refused<StoredObject> refused -> {
+          // Quota was charged for an object that does not exist.
           giveBack.run();
           if (!generate || attempt >= GENERATE_TRIES) {
             throw exists(kind, candidate, refused, generate);
@@ -159,6 +171,7 @@ public final class CreateVerb {
     String name = ObjectMetadata.text(object, "name");
     ApiException exists = ApiException.alreadyExists(kind.resource(), name);
     ApiStatus status = exists.status();
+    // The client can simply repeat the request: another random name is probably free.
     if (generated) {
       return new ApiException(
           new ApiStatus(

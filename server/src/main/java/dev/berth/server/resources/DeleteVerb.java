@@ -17,6 +17,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// DELETE of one object and of a collection.
+///
+/// A deletion has two forms. An object without finalizers and grace period is removed; otherwise
+/// the object gets its deletion timestamp and stays until the write that removes the last
+/// finalizer, which `UpdateVerb` turns into the removal. `DeletionDecision` chooses between them.
 public final class DeleteVerb {
   private static final String JOB_WARNING =
       "child pods are preserved by default when jobs are deleted; set"
@@ -60,6 +64,8 @@ public final class DeleteVerb {
   }
 
   /// Upstream has a separate RBAC verb for this, which only cluster administrators have.
+  ///
+  /// Nobody runs finalizers of an object that cannot be read, so what it stands for may leak.
   private static void requireMaster(RequestTarget target) {
     if (!target.user().isMaster()) {
       throw ApiException.forbidden(
@@ -105,6 +111,7 @@ public final class DeleteVerb {
       try {
         delete(one, options);
       } catch (ApiException e) {
+        // Another client deleted the object meanwhile, which is what this request wants.
         if (e.status().code() != 404) {
           throw e;
         }
@@ -139,6 +146,8 @@ public final class DeleteVerb {
 
   private static @Nullable VerbAnswer kept(
       WriteOutcome<StoredObject> outcome, DeleteOptions options) {
+    // The old form is `orphanDependents: false`; upstream answers it with 202 while the object
+    // still exists.
     boolean oldForm = options.orphanDependents().isPresent() && !options.orphanDependents().get();
     return outcome instanceof WriteOutcome.Committed<StoredObject>(_, var entry, _) && entry != null
         ? new VerbAnswer.Stored(oldForm ? 202 : 200, entry)

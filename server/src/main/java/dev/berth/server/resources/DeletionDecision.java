@@ -15,6 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Decides whether a DELETE removes an object, marks it, or changes nothing; pure.
+///
+/// Finalizers of garbage collection are set from the propagation policy before the decision: an
+/// object that waits for the garbage collector is never removed at once.
 final class DeletionDecision {
   private static final String ORPHAN = "orphan";
   private static final String FOREGROUND = "foregroundDeletion";
@@ -69,6 +72,8 @@ final class DeletionDecision {
     return JsonTrees.same(object, live) ? new Plan.Unchanged() : new Plan.Keep(object);
   }
 
+  /// A namespace has finalizers in its spec as well, which the namespace controller removes through
+  /// `/finalize` when the namespace is empty. Grace periods do not apply to it.
   private static Plan namespace(
       ResourceKind kind, ObjectNode object, ObjectNode live, Instant now) {
     if (!ObjectMetadata.isBeingDeleted(object)) {
@@ -101,8 +106,12 @@ final class DeletionDecision {
 
   private static void mark(ObjectNode object, long grace, Instant now) {
     ObjectNode metadata = ObjectMetadata.of(object);
+    // The timestamp is the end of the grace period, not the time of the request, as upstream has
+    // it.
     metadata.put("deletionTimestamp", ScalarForms.time(now.plusSeconds(grace)));
     metadata.put("deletionGracePeriodSeconds", grace);
+    // The deletion changes what controllers do with the object, so it counts as a change of the
+    // specification.
     if (metadata.path("generation").asLong() > 0) {
       metadata.put("generation", metadata.path("generation").asLong() + 1);
     }
@@ -139,6 +148,8 @@ final class DeletionDecision {
     }
   }
 
+  /// The request decides first, then finalizers that the object already has, then the default of
+  /// the kind. Jobs orphan their pods by default, which upstream keeps for old clients.
   private static DeleteOptions.Propagation policy(
       ResourceKind kind, Set<String> finalizers, DeleteOptions options) {
     if (options.propagation() != DeleteOptions.Propagation.UNSET) {

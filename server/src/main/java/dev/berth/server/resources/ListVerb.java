@@ -16,6 +16,11 @@ import java.util.Iterator;
 import java.util.List;
 
 /// GET of a collection: a consistent snapshot, whole or in chunks.
+///
+/// All chunks of a list show one revision: the continue token carries it, and the store keeps old
+/// revisions until compaction. When the revision is gone, the answer is 410 with a token that
+/// continues at the newest revision instead, so that a client may choose an inconsistent list over
+/// a restart. A list holds no lock; writers go on meanwhile.
 public final class ListVerb {
   private static final String TOO_OLD = "The resourceVersion for the provided list is too old.";
   private static final String TOKEN_TOO_OLD =
@@ -46,6 +51,8 @@ public final class ListVerb {
   private StoreSnapshot<StoredObject> snapshot(RequestTarget target, ListOptions options) {
     String bucket = target.kind().bucket();
     long version = options.resourceVersion();
+    // A resourceVersion with a limit means exactly this revision, without a limit at least this
+    // revision. Upstream documents the rule under "Semantics for get and list".
     boolean exact =
         options.match() == ListOptions.Match.EXACT
             || (options.match() == ListOptions.Match.UNSET && version > 0 && options.limit() > 0);
@@ -111,7 +118,11 @@ public final class ListVerb {
       if (everything || selection.matches(entry.value())) {
         items.add(entry);
         if (limit > 0 && items.size() >= limit && entries.hasNext()) {
+          // The zero byte makes the smallest key after this one, so an object that is deleted
+          // between two chunks does not matter.
           String start = entry.key().substring(selection.keyPrefix().length()) + "\0";
+          // With a selector the number is unknown without reading everything; upstream omits it,
+          // too.
           long remaining = everything ? snapshot.size() - items.size() : -1;
           return new VerbAnswer.Listing(
               items, revision, new ContinueToken(revision, start).encode(), remaining);

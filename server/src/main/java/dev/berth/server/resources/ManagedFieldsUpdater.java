@@ -21,6 +21,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Updates managed fields: converts between stored objects and the version of a request.
+///
+/// Stored objects have one version, requests and their field paths another one. Kinds whose served
+/// versions all have the stored shape skip the conversion, and its copy of the object.
 final class ManagedFieldsUpdater {
   private static final FieldSet NOTHING = FieldSet.of();
   private static final FieldSet STATUS = FieldSet.of("status");

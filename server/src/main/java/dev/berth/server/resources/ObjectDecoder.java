@@ -18,6 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Decodes a body to an object of the stored version.
+///
+/// Unknown and duplicate fields are collected while the tree is normalized, and reported together:
+/// ignored, as warnings, or as an error, by the `fieldValidation` of the request. A value of the
+/// wrong type is always an error.
 final class ObjectDecoder {
   private final BodyDecoder bodies;
 

@@ -14,6 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Selects the objects of a list, watch or deletecollection.
+///
+/// Labels and selectable fields are kept beside the encoded object in the store, so matching an
+/// object does not decode it.
 record ObjectSelection(String keyPrefix, LabelSelector labels, FieldSelector fields) {
   /// Kinds whose unsupported field selectors get the message of the core group.
   private static final Set<String> CORE_WORDS =

@@ -24,6 +24,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// PATCH by JSON, merge or strategic merge patch; the patched object is written like an update.
+///
+/// The patch is applied to the object in the version of the request, because its paths belong to
+/// that version. A patch without a resourceVersion is repeated after a concurrent write, on the new
+/// object; one with a resourceVersion gets a conflict.
 public final class PatchVerb {
   private final UpdateVerb updater;
   private final BodyDecoder bodies;

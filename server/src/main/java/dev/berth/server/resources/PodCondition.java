@@ -22,6 +22,7 @@ record PodCondition(String type, String reason, String message) {
         conditions.objectNode().put("type", type).put("status", "True").putNull("lastProbeTime");
     condition.put(
         "lastTransitionTime",
+        // The transition time changes only with the status.
         before.path("status").asText().equals("True")
             ? before.path("lastTransitionTime").asText()
             : ScalarForms.time(now));

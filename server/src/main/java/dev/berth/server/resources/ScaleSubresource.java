@@ -36,6 +36,10 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /// The `scale` subresource: reads and sets the replicas of a workload through a Scale.
+///
+/// A write goes through `UpdateVerb` like any other update of the workload, so validation,
+/// admission and preconditions are those of the workload. The resourceVersion and uid of the Scale
+/// are those of the workload.
 public final class ScaleSubresource {
   private static final ApiException.Resource SCALE =
       new ApiException.Resource("autoscaling", "scales", "Scale");

@@ -8,6 +8,10 @@ import dev.berth.server.validation.FieldError;
 import java.util.List;
 
 /// Selects the rules of a write by its subresource.
+///
+/// A new subresource with rules needs a line in both methods; the default is the main resource.
+/// Strategies keep what the subresource must not change, so that a write to `/status` never touches
+/// the specification.
 final class SubresourceRules {
   private SubresourceRules() {}
 

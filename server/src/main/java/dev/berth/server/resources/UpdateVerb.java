@@ -19,6 +19,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Updates of existing objects: PUT, and the retry loop of patches and subresources.
+///
+/// Every write is conditional on the revision that was read. A refusal by the store means that
+/// somebody else wrote; the loop then repeats all steps with the new object, because owners,
+/// admission and validation depend on it. A PUT with a resourceVersion does not repeat: its
+/// precondition fails on the second pass. A failed attempt means that another writer succeeded, so
+/// the loop needs no bound of its own.
 public final class UpdateVerb {
   private final WriteRules rules;
   private final CreateVerb creator;
@@ -109,6 +115,7 @@ public final class UpdateVerb {
       checkPreconditions(target, object, live);
       object = prepare(target, object, live, options, change.ownersNoted());
       // An unchanged object that is encrypted with an old key is written again, as upstream does.
+      // A write that changes nothing gets no revision and no watch event, as upstream has it.
       if (JsonTrees.same(object, live) && !entry.value().isStale()) {
         return new VerbAnswer.Stored(200, entry);
       }
@@ -171,6 +178,7 @@ public final class UpdateVerb {
       ObjectNode object,
       ObjectNode live,
       WriteOptions options) {
+    // The write that removes the last finalizer of an object under deletion removes the object.
     boolean last = DeletionDecision.isComplete(target.kind(), object);
     Runnable giveBack = rules.reserve(target, Operation.UPDATE, object, live, options.dryRun());
     if (options.dryRun()) {

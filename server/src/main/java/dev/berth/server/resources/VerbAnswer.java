@@ -7,6 +7,9 @@ import dev.berth.store.StoreEntry;
 import java.util.List;
 
 /// The answer of a verb, independent of its encoding.
+///
+/// Stored answers refer to the encoded bytes in the store, which are sent without being decoded if
+/// the client's version and format fit. The other forms are encoded for this answer.
 public sealed interface VerbAnswer {
   int code();
 
@@ -31,5 +34,6 @@ public sealed interface VerbAnswer {
     }
   }
 
+  /// An answer without an object, only a `Status`.
   record Done(int code, ApiStatus status) implements VerbAnswer {}
 }

@@ -5,6 +5,9 @@ import dev.berth.server.resources.objects.StoredObject;
 import java.io.IOException;
 
 /// Receives the events of a watch; its implementations encode them.
+///
+/// The thread of the watch calls all methods; an implementation needs no lock. A method that writes
+/// may block while the client is slow; the transport cuts off a client that stays slow.
 public interface WatchSink {
   /// The type of a change.
   enum Type {

@@ -19,6 +19,11 @@ import java.util.random.RandomGenerator;
 
 /// GET with `watch`: sends the existing objects, then every change, until the client or the time
 /// limit ends it.
+///
+/// The watch never skips or repeats a revision: the initial objects come from one snapshot, and the
+/// store's watch starts at the revision of this snapshot. A watch that falls behind the bounded
+/// history of the store ends with 410 as an event, and the client lists again. Each watch has a
+/// thread of its own, so a slow client delays nobody else.
 public final class WatchVerb {
   /// Upstream's periods: bookmarks once a minute and shortly before the end, so that clients resume
   /// near the end.
@@ -119,6 +124,8 @@ public final class WatchVerb {
           sink.event(WatchSink.Type.ADDED, entry.value(), entry.revision());
         }
       }
+      // Clients that stream their first list (KEP-3157) wait for this bookmark, which says that the
+      // initial objects are complete.
       if (options.bookmarks()) {
         sink.bookmark(snapshot.revision(), true);
         bookmarked = snapshot.revision();
@@ -151,6 +158,8 @@ public final class WatchVerb {
       return object.isReadable() && selection.matches(object);
     }
 
+    /// The wait is at least one millisecond, so that a deadline in the past does not make the loop
+    /// spin.
     private Duration patience() {
       long until = options.bookmarks() ? Math.min(end, Math.min(nextBookmark, lastCall())) : end;
       return Duration.ofNanos(Math.max(1_000_000, until - ticker.nanos()));

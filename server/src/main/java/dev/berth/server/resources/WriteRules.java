@@ -12,6 +12,9 @@ import dev.berth.server.resources.requests.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// The steps that all writes share: decoding, managed fields, admission, store.
+///
+/// One instance serves all verbs. The verbs decide about the order of the steps; here is only what
+/// each step means for any verb.
 public final class WriteRules {
   private final ObjectStore store;
   private final BodyDecoder bodies;

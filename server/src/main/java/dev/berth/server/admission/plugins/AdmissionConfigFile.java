@@ -83,6 +83,7 @@ public final class AdmissionConfigFile {
       return PodSecurityConfiguration.STANDARD;
     }
     int before = errors.size();
+    // A relative path is relative to the configuration file, as upstream has it.
     JsonNode tree = parse(file.toAbsolutePath().resolveSibling(path), at.child("path"));
     return errors.size() > before
         ? PodSecurityConfiguration.STANDARD

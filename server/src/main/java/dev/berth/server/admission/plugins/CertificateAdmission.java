@@ -18,6 +18,11 @@ import java.util.Base64;
 import java.util.List;
 
 /// Records the requester of a certificate, and authorizes approval and signing by signer.
+///
+/// Three of upstream's plugins are here together: `CertificateApproval`, `CertificateSigning` and
+/// `CertificateSubjectRestriction`. Recording the requester is what makes a request trustworthy:
+/// controllers approve a node's certificate because the server, not the client, has written the
+/// user into it.
 public final class CertificateAdmission implements AdmissionPlugin {
   private static final String GROUP = "certificates.k8s.io";
   private static final String PLURAL = "certificatesigningrequests";
@@ -66,6 +71,8 @@ public final class CertificateAdmission implements AdmissionPlugin {
   }
 
   /// A request for the group `system:masters` is rejected, whoever approves it.
+  ///
+  /// Such a certificate would bypass RBAC for its whole lifetime and cannot be revoked.
   private static void checkSubject(AdmissionAttributes attributes, ObjectNode request) {
     String signer = request.at("/spec/signerName").asText("");
     if (!signer.equals(CertificateSigner.API_CLIENT.signerName())) {

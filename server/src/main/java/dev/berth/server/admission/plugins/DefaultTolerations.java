@@ -10,6 +10,9 @@ import java.util.List;
 
 /// Adds tolerations of five minutes for nodes that are not ready or unreachable (upstream's
 /// `DefaultTolerationSeconds`).
+///
+/// Without the bound a pod with no tolerations would leave its node at the first lost heartbeat.
+/// Updates are covered too, because they may remove what the creation added.
 final class DefaultTolerations implements AdmissionPlugin {
   private static final List<String> KEYS =
       List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");

@@ -11,6 +11,11 @@ import java.util.List;
 import java.util.Set;
 
 /// Rejects objects in missing namespaces and new objects in terminating ones.
+///
+/// The plugin is the first of the chain, so all others may rely on the namespace. Its check
+/// precedes the write and is no lock: an object may still come into a namespace whose deletion
+/// starts at the same moment, which the namespace controller removes before it lets the namespace
+/// go.
 final class NamespaceLifecycle implements AdmissionPlugin {
   private static final ApiException.Resource NAMESPACES =
       new ApiException.Resource("", "namespaces", "Namespace");

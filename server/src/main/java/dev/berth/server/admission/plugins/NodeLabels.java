@@ -11,6 +11,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Decides which labels a node may set on itself (KEP-585 "Labeling Nodes", KEP-1301).
+///
+/// A node that is taken over by an attacker must not attract pods by labels that administrators use
+/// for isolation; `node-restriction.kubernetes.io` is reserved for such labels.
 public final class NodeLabels {
   private static final Set<String> OWN =
       Set.of(

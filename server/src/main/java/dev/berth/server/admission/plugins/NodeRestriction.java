@@ -14,7 +14,12 @@ import dev.berth.server.errors.ApiException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Confines a node's writes to its own node, lease, CSINode and pods.
+/// Confines a node's writes to its own node, lease, CSINode and pods (upstream's
+/// `NodeRestriction`).
+///
+/// `NodeAuthorizer` has decided which kinds a node may write; only here the object is known. A user
+/// counts as a node by the prefix of its name together with the group `system:nodes`. Rules are
+/// checked before other plugins change the object, as upstream does.
 final class NodeRestriction implements AdmissionPlugin {
   private static final String NODE_LEASES = "kube-node-lease";
   private static final String OWNERS = "/metadata/ownerReferences";
@@ -93,6 +98,8 @@ final class NodeRestriction implements AdmissionPlugin {
     }
   }
 
+  /// A mirror pod shows what already runs on the node. It must not give the node access to
+  /// anything: no service account, no Secrets or ConfigMaps, no claims.
   private void admitMirrorPod(String node, AdmissionAttributes attributes, ObjectNode pod) {
     if (!PodSource.isMirror(pod)) {
       throw attributes.forbidden(
@@ -166,6 +173,7 @@ final class NodeRestriction implements AdmissionPlugin {
           "node \"%s\" can only update pod status for pods with spec.nodeName set to itself"
               .formatted(node));
     }
+    // Labels decide which Services and controllers select the pod.
     if (!NodeLabels.changed(pod, old).isEmpty()) {
       throw attributes.forbidden(
           "node \"%s\" cannot update labels through pod status".formatted(node));

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Resolves a pod's priority class to its priority (upstream's `Priority`), and allows only one
 /// default class.
+///
+/// The number is stored in the pod, so that a later change of the class does not change pods that
+/// exist.
 final class PriorityAdmission implements AdmissionPlugin {
   static final String CLASSES = "priorityclasses.scheduling.k8s.io";
   private static final String PREEMPT = "PreemptLowerPriority";

@@ -7,6 +7,8 @@ import dev.berth.server.admission.AdmissionPlugin;
 import dev.berth.server.auth.authorization.EscalationCheck;
 
 /// Applies {@link EscalationCheck} to writes of roles and bindings.
+///
+/// The check comes after validation, which guarantees the form of the object that it reads.
 final class RbacEscalation implements AdmissionPlugin {
   private final EscalationCheck check;
 

@@ -15,6 +15,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Sets the service account of pods and mounts its token (upstream's `ServiceAccount`).
+///
+/// A name of a volume that already exists is kept, so that a pod which was exported with its token
+/// volume can be created again.
 final class ServiceAccountAdmission implements AdmissionPlugin {
   private static final String MOUNT_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
   private static final String VOLUME_PREFIX = "kube-api-access-";
@@ -196,6 +199,7 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
   }
 
   private String suffix() {
+    // Upstream's letters of generated names, without vowels and digits that look like letters.
     String alphabet = "bcdfghjklmnpqrstvwxz2456789";
     StringBuilder suffix = new StringBuilder();
     for (int i = 0; i < 5; i++) {

@@ -30,6 +30,10 @@ public final class StandardAdmission {
 
   /// The plugins that choose a pod's RuntimeClass come right before the one that applies it.
   ///
+  /// Other orders have visible effects: defaults of LimitRanges must exist before quotas are
+  /// charged, the class must be known before its overhead is applied, and quotas come last, because
+  /// a charge for a write that another plugin refuses would have to be refunded.
+  ///
   /// @param patience how long a pod's creation waits for the `default` account of a new namespace
   public static AdmissionChain chain(
       AdmissionConfig config,

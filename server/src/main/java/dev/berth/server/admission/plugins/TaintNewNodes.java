@@ -9,6 +9,9 @@ import dev.berth.server.admission.AdmissionPlugin;
 
 /// Taints a new node as not ready until its agent reports it ready (upstream's
 /// `TaintNodesByCondition`).
+///
+/// Without the taint the scheduler could use a node in the moment between its registration and its
+/// first status. The controller of nodes removes the taint.
 final class TaintNewNodes implements AdmissionPlugin {
   private static final String KEY = "node.kubernetes.io/not-ready";
   private static final String EFFECT = "NoSchedule";

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// Applies the Pod Security Standard of the namespace to pods (upstream's `PodSecurity`): rejects,
 /// warns, and annotates the audit log. Pod templates only cause warnings and annotations; their
 /// pods are checked when they are created.
+///
+/// `NamespacePolicy` treats an unreadable `enforce` label as `restricted`, so a typing error never
+/// opens a namespace.
 public final class PodSecurityAdmission implements AdmissionPlugin {
   /// Subresources that cannot change a pod's specification.
   private static final Set<String> HARMLESS_SUBRESOURCES =
@@ -100,6 +103,7 @@ public final class PodSecurityAdmission implements AdmissionPlugin {
       annotate(write, "error", "Failed to parse policy: " + namespace.errorText());
       metrics.unreadableLabels(write);
     }
+    // The three modes often have the same policy, which is then evaluated once.
     Map<LevelVersion, PolicyVerdict> verdicts = new HashMap<>();
     NamespacePolicy policy = namespace.policy;
     @Nullable PolicyVerdict refusal = null;
@@ -114,6 +118,8 @@ public final class PodSecurityAdmission implements AdmissionPlugin {
       annotate(write, "audit-violations", would(policy.audit(), audit));
       metrics.evaluated(false, policy.audit(), "audit", write);
     }
+    // The audit annotation comes before the refusal, so that a refused pod is in the audit log with
+    // all reasons. A refused request gets no warnings besides.
     if (refusal != null) {
       throw write.forbidden(
           "violates PodSecurity \"%s\": %s".formatted(policy.enforce(), refusal.details()));

@@ -6,6 +6,10 @@ import java.util.Map;
 
 /// Whether an update of a pod changes a field that a security policy checks: images, the old
 /// seccomp annotations, and added containers.
+///
+/// All other fields that policies check are immutable. An update that changes nothing of it must
+/// pass even if the policy became stricter meanwhile: controllers must still remove finalizers of
+/// old pods.
 final class PodUpdate {
   private static final String SECCOMP_OF_POD = "seccomp.security.alpha.kubernetes.io/pod";
   private static final String SECCOMP_OF_CONTAINER =

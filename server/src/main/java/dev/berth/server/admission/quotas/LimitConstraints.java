@@ -13,12 +13,15 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Checks an object against one LimitRange, with upstream's messages.
+///
+/// All violations are collected, each once, because a pod with many containers would otherwise
+/// repeat a text.
 final class LimitConstraints {
   private final List<String> problems = new ArrayList<>();
 
   private LimitConstraints() {}
 
-  /// As upstream, pod overhead does not count.
+  /// Checks the containers and the pod as a whole. Pod overhead does not count, as upstream has it.
   static List<String> ofPod(JsonNode limitRange, JsonNode spec) {
     LimitConstraints constraints = new LimitConstraints();
     for (JsonNode item : limitRange.path("spec").path("limits")) {
@@ -143,6 +146,8 @@ final class LimitConstraints {
     if (limit == null || limit.signum() == 0) {
       return bound + ", but no limit is specified or limit is 0";
     }
+    // Floating point suffices: upstream computes the ratio in this way too, and prints it with six
+    // digits.
     double ratio = limit.amount().doubleValue() / request.amount().doubleValue();
     return ratio > most.amount().doubleValue()
         ? String.format(Locale.ROOT, "%s, but provided ratio is %f", bound, ratio)

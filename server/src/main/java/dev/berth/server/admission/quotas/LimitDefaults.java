@@ -10,6 +10,9 @@ import java.util.TreeMap;
 
 /// Applies the defaults of a LimitRange to containers of a new pod and records them in an
 /// annotation.
+///
+/// Values that a container has stay. The annotation explains amounts that are not in the user's
+/// manifest.
 final class LimitDefaults {
   private static final String ANNOTATION = "kubernetes.io/limit-ranger";
 

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Applies the LimitRanges of a namespace to pods and claims (upstream's `LimitRanger`): default
 /// requests and limits, minimum and maximum amounts, and the ratio of limits to requests.
+///
+/// Defaults are set in the mutating phase and bounds checked in the validating phase, so that
+/// amounts which other plugins add are checked as well.
 public final class LimitRangeAdmission implements AdmissionPlugin {
   private static final String BUCKET = "limitranges";
 

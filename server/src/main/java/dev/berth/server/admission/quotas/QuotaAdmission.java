@@ -19,6 +19,10 @@ import org.slf4j.LoggerFactory;
 /// Charges the ResourceQuotas of a namespace for created objects and rejects those that exceed a
 /// quota. Unlike upstream, which leaves that to its controller, a deletion frees its amounts at
 /// once, and a write that fails after it was charged is refunded.
+///
+/// The charge is made in the reserving phase, right before the store: every other check has passed
+/// by then. A crash between charge and write leaves amounts charged for nothing, which the quota
+/// controller corrects when it recounts.
 public final class QuotaAdmission implements AdmissionPlugin {
   private static final Logger log = LoggerFactory.getLogger(QuotaAdmission.class);
 
@@ -37,6 +41,7 @@ public final class QuotaAdmission implements AdmissionPlugin {
       return () -> {};
     }
     List<StoredQuota> quotas = store.quotas(write.namespace());
+    // Most namespaces have no quota; they take no lock.
     if (quotas.stream().noneMatch(charge::concerns)) {
       return () -> {};
     }
@@ -74,6 +79,7 @@ public final class QuotaAdmission implements AdmissionPlugin {
     ResourceAmounts usage = ObjectUsage.of(resource, object);
     ObjectNode old = write.old();
     if (old != null) {
+      // An update only pays for what it adds; what it frees is returned after the write.
       usage = usage.minus(ObjectUsage.of(resource, old)).positive();
     }
     return usage.isEmpty() ? null : new QuotaCharge(resource, object, usage);

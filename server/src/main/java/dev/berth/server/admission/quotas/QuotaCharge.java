@@ -46,6 +46,8 @@ record QuotaCharge(String resource, JsonNode object, ResourceAmounts delta) {
     }
     String unknown =
         resources.stream().filter(name -> used.get(name) == null).collect(Collectors.joining(","));
+    // A quota that was never counted cannot be enforced; upstream refuses rather than lets the
+    // first writes pass uncounted.
     if (!unknown.isEmpty()) {
       return Optional.of(
           "status unknown for quota: %s, resources: %s".formatted(quota.name(), unknown));

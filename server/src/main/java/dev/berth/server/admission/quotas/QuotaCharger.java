@@ -18,6 +18,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Charges that wait for the same namespace are decided in one batch, so that many concurrent
 /// objects cost one write per quota instead of one each.
+///
+/// Two mechanisms work together. The lock of the namespace's stripe puts the requests of this
+/// server in order; compare-and-set on the revision of the quota protects against other servers and
+/// the quota controller. A ticket is decided by whichever request holds the lock, which need not be
+/// its own.
 final class QuotaCharger {
   /// Bounds the number of locks: namespaces are unbounded, and two namespaces in one stripe only
   /// wait for each other.
@@ -41,7 +46,7 @@ final class QuotaCharger {
     final Queue<Ticket> waiting = new ConcurrentLinkedQueue<>();
   }
 
-  /// One charge; the lock of its stripe guards the fields.
+  /// A charge of one write; the lock of its stripe guards the fields.
   static final class Ticket {
     private final String namespace;
     private final QuotaCharge charge;
@@ -65,6 +70,7 @@ final class QuotaCharger {
   /// @return the reason of a rejection; empty after a successful charge
   Optional<String> take(Ticket ticket) {
     Stripe stripe = stripe(ticket.namespace);
+    // The ticket is queued before the lock is taken: whoever holds the lock next decides it.
     stripe.waiting.add(ticket);
     stripe.lock.lock();
     try {
@@ -94,6 +100,8 @@ final class QuotaCharger {
             // The store is unavailable; the controller recounts charges that were already written.
             tickets.forEach(ticket -> ticket.failure = e);
           } finally {
+            // A failed decision counts as a decision too; otherwise the next holder would look for
+            // a ticket that is no longer queued.
             tickets.forEach(ticket -> ticket.decided = true);
           }
         });
@@ -157,6 +165,7 @@ final class QuotaCharger {
           charged.add(ticket);
         }
       }
+      // A change that adds nothing needs no write.
       Change change =
           used.equals(quota.used()) ? new Change(true, quota) : store.setUsed(quota, used);
       if (change.stored()) {
@@ -166,6 +175,7 @@ final class QuotaCharger {
         }
         return;
       }
+      // Another writer was faster, or the quota was deleted, which ends the loop.
       quota = change.quota();
     }
   }

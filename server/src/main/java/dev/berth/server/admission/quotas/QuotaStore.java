@@ -7,6 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Reads quotas and changes their used amounts by compare-and-set.
+///
+/// `QuotaCharger` is the only user. The used amounts live in the status of the stored object, so
+/// all servers of a shared store charge the same account.
 public interface QuotaStore {
   /// A stored quota.
   ///

@@ -11,6 +11,9 @@ import dev.berth.server.auth.ObjectReader;
 import org.jspecify.annotations.Nullable;
 
 /// Sets the default RuntimeClass of the namespace, or else of the cluster, on pods without a class.
+///
+/// A class that the pod names, asks for by properties or has by a legacy annotation wins, because
+/// those plugins come before.
 public final class ClassFromDefault implements AdmissionPlugin {
   /// Annotation of a namespace: the default class of its pods.
   static final String OF_NAMESPACE = "runtimeclass.berth.dev/default";

@@ -10,6 +10,9 @@ import java.util.Optional;
 
 /// Converts runtime annotations from before RuntimeClass (the table of KEP-585) to the class that
 /// the administrator mapped them to.
+///
+/// Nothing happens silently: a pod whose annotation is converted, ignored or without effect gets a
+/// warning. The class that the pod names always wins.
 public final class ClassFromLegacyAnnotation implements AdmissionPlugin {
   private static final Map<String, String> KNOWN =
       Map.of(

@@ -113,6 +113,8 @@ public final class ClassFromRequirements implements AdmissionPlugin {
     if (!policy.allows(namespace, labels)) {
       lacks.add("may be used by " + policy.allowedText() + " only");
     }
+    // A class without nodes would leave the pod Pending for an unknown time although another class
+    // may fit.
     if (catalog.nodesOffering(policy.handler()) == 0) {
       lacks.add("is offered by no node (handler " + policy.handler() + ")");
     }

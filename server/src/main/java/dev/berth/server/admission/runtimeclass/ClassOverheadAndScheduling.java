@@ -14,6 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Applies a RuntimeClass to its pods: overhead, node selector, tolerations (KEP-585).
+///
+/// The class is read from the store and not from a cache: a class that was created just before the
+/// pod must count. A pod keeps what it got; later changes of the class concern new pods only.
 public final class ClassOverheadAndScheduling implements AdmissionPlugin {
   static final String BUCKET = "runtimeclasses.node.k8s.io";
 
@@ -94,6 +97,7 @@ public final class ClassOverheadAndScheduling implements AdmissionPlugin {
         "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
   }
 
+  /// A conflict is an error, because the pod could never be scheduled otherwise.
   private static void setScheduling(
       AdmissionAttributes attributes, ObjectNode spec, JsonNode scheduling) {
     if (!scheduling.isObject()) {

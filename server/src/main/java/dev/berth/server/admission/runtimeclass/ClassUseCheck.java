@@ -12,6 +12,9 @@ import java.util.TreeMap;
 
 /// Rejects pods whose class is reserved for other namespaces, or whose demands the class's runtime
 /// cannot meet.
+///
+/// The check runs in the validating phase, so it holds for a class of any origin: named by the pod,
+/// chosen by properties or default.
 public final class ClassUseCheck implements AdmissionPlugin {
   /// Features that nodes report for each handler.
   private static final List<String> REPORTED = List.of("userNamespaces", "recursiveReadOnlyMounts");
@@ -66,6 +69,8 @@ public final class ClassUseCheck implements AdmissionPlugin {
     }
   }
 
+  /// What nodes report only counts when some node has the handler: without nodes nothing is known.
+  /// A property that the administrator declares overrides the report of the nodes.
   private boolean isUnsupported(RuntimeClassPolicy policy, String demand) {
     return policy.unsupported().contains(demand)
         || (REPORTED.contains(demand)

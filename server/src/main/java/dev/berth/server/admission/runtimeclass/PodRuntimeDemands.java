@@ -70,6 +70,8 @@ final class PodRuntimeDemands {
   }
 
   /// Extended resources come from device plugins.
+  ///
+  /// Names without a prefix and names in the domain `kubernetes.io` are no extended resources.
   private static boolean wantsDevices(JsonNode container) {
     for (var amount : container.path("resources").path("limits").properties()) {
       String name = amount.getKey();

@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Set;
 
 /// The RuntimeClasses of the cluster and the handlers that its nodes report; served from memory.
+///
+/// The state may lag behind the nodes by moments, never behind the stored classes. Any thread may
+/// call the methods; none of them blocks.
 public interface RuntimeCatalog {
   /// Every RuntimeClass, by name.
   List<RuntimeClassPolicy> classes();

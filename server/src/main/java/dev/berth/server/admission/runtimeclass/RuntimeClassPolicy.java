@@ -15,6 +15,9 @@ import java.util.TreeSet;
 
 /// Berth's annotations of a RuntimeClass; docs/runtime-classes.md has an example of each.
 ///
+/// Reading never fails, because a class may be older than a rule: an invalid selector of a stored
+/// class allows nobody. `check` reports errors when a class is written.
+///
 /// @param namespaces names of the namespaces that may use the class; every namespace if this and
 ///   `namespaceLabels` are empty
 /// @param provides properties that pods can request, with "" for those without a value

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Merges two lists of tolerations and drops those that a broader one covers.
+///
+/// The order of the remaining tolerations is that of the input, the pod's own first.
 public final class TolerationMerge {
   private TolerationMerge() {}
 

@@ -7,7 +7,12 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Authenticates a request by its client certificate or bearer token.
+/// Authenticates a request by its client certificate or bearer token. `RequestIdentity` calls it
+/// for each request; `IdentityReviews` uses the same sources for a `TokenReview`.
+///
+/// A certificate wins over a token, as upstream has it. Invalid credentials are refused and never
+/// treated as anonymous: a client with an expired certificate must see 401, not a puzzling 403 for
+/// `system:anonymous`. Safe for use by any number of threads.
 public final class Authenticator {
   private final ClientCertificates certificates;
   private final List<TokenSource> tokens;
@@ -43,6 +48,8 @@ public final class Authenticator {
         return found.user();
       }
     }
+    // An unknown certificate does not end the search above: a proxy may present its own certificate
+    // and pass on a client's token.
     if (certificate != null || token != null) {
       throw ApiException.unauthorized();
     }

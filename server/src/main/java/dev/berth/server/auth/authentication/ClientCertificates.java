@@ -51,6 +51,8 @@ public final class ClientCertificates {
 
   /// Null when no trusted authority signed the certificate for client authentication, or when it is
   /// not valid now.
+  ///
+  /// The validity is checked on each call, before the cache: a cached certificate expires on time.
   @SuppressWarnings("ReferenceEquality") // the supplier gives the same list until it changes
   @Nullable UserInfo find(X509Certificate certificate) {
     Instant now = clock.instant();

@@ -15,6 +15,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// Applies the `Impersonate-*` headers if RBAC allows the user to impersonate.
+///
+/// Each part of the wanted identity is checked on its own: the user, every group, every value of an
+/// extra and the uid. A user who may impersonate `bob` may so not add the group `system:masters`.
+/// Every check is made as the requester.
 public final class Impersonation {
   /// Prefix of the headers, in lower case.
   public static final String PREFIX = "impersonate-";
@@ -102,6 +106,8 @@ public final class Impersonation {
   private static List<String> withImplied(String user, List<String> groups) {
     List<String> all = new ArrayList<>(groups);
     String[] parts = user.split(":", -1);
+    // A service account without explicit groups gets the groups that its token would have. Explicit
+    // groups replace them, as upstream has it.
     if (groups.isEmpty() && isAccount(parts)) {
       all.add("system:serviceaccounts");
       all.add("system:serviceaccounts:" + parts[2]);

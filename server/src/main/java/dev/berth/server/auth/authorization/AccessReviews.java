@@ -21,6 +21,9 @@ import java.util.List;
 import java.util.Map;
 
 /// Answers the kinds `*AccessReview` and `SelfSubjectRulesReview`, which are never stored.
+///
+/// A review asks the same authorizer as requests do, so its answer is the decision that a request
+/// would get at this moment.
 public final class AccessReviews {
   private static final String GROUP = "authorization.k8s.io";
   private static final FieldPath SPEC = FieldPath.of("spec");

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// As upstream does, writes are allowed by kind here; the NodeRestriction admission plugin, which
 /// sees the object, confines them to the node itself.
+///
+/// Three answers are possible: allowed, refused with a reason, and no opinion. RBAC is asked after
+/// the last two, so an administrator may grant more to nodes.
 public final class NodeAuthorizer {
   private static final String NODE_LEASES = "kube-node-lease";
 
@@ -82,6 +85,8 @@ public final class NodeAuthorizer {
     return AuthorizationDecision.NO_OPINION;
   }
 
+  /// A list or watch is allowed for one named object only, as kubelets watch each Secret of their
+  /// pods.
   private AuthorizationDecision decideRead(String node, String verb, Target.Resource target) {
     if (!verb.equals("get") && !verb.equals("list") && !verb.equals("watch")) {
       return AuthorizationDecision.refused("can only read resources of this type");
@@ -198,6 +203,7 @@ public final class NodeAuthorizer {
     };
   }
 
+  /// The selector is compared as text: requirements in another form only make the answer stricter.
   private static boolean selects(String fieldSelector, String field, String node) {
     for (String requirement : fieldSelector.split(",", -1)) {
       String plain = requirement.strip().replaceFirst("==", "=");

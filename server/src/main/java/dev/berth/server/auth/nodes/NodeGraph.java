@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Knows which objects a node may read because pods bound to it refer to them, or because they are
 /// volume attachments to it.
+///
+/// An informer applies changes of pods and attachments; a decision may lag behind by moments, after
+/// which the node's retry succeeds. A decision takes no lock and costs two map lookups.
 public final class NodeGraph {
   private record ObjectPlace(String node, Set<Reference> references) {}
 
@@ -70,6 +73,8 @@ public final class NodeGraph {
         }
         Map<Reference, Integer> ofNode =
             counts.computeIfAbsent(place.node(), _ -> new ConcurrentHashMap<>());
+        // New references are counted before old ones are released, so that an object which both
+        // have never is inaccessible.
         place.references().forEach(reference -> ofNode.merge(reference, 1, Integer::sum));
       }
       if (before != null) {

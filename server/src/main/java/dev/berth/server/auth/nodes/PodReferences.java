@@ -11,7 +11,7 @@ public final class PodReferences {
   /// A reference to one object.
   public record Reference(String plural, String namespace, String name) {}
 
-  /// All references of a pod, possibly with duplicates.
+  /// Lists the references of a pod, possibly with duplicates.
   public static Stream<Reference> of(String namespace, ObjectNode pod) {
     JsonNode spec = pod.path("spec");
     Stream<Reference> account =

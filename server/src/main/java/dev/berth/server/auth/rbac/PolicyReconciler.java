@@ -11,8 +11,11 @@ import java.util.Optional;
 /// Creates missing bootstrap roles and bindings at start and adds missing rules and subjects.
 ///
 /// Additions by users stay; an object with the annotation `autoupdate: "false"` is not touched.
+///
+/// The plan is pure; `SystemObjects` carries it out. An upgrade of Berth so adds new permissions of
+/// its components to clusters that exist.
 public final class PolicyReconciler {
-  /// One change; the object is complete except for fields that the server sets.
+  /// A change to make; the object is complete except for fields that the server sets.
   public sealed interface Change {
     public ObjectNode object();
 
@@ -77,6 +80,7 @@ public final class PolicyReconciler {
     boolean changed = false;
     List<PolicyRule> held = PolicyRule.all(found.path("rules"));
     for (JsonNode rule : wanted.path("rules")) {
+      // A rule that broader rules of the role cover is not missing.
       if (!RuleCover.missing(held, List.of(PolicyRule.of(rule))).isEmpty()) {
         array(found, "rules").add(rule.deepCopy());
         changed = true;

@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 /// Indexes all roles and bindings by subject; follows changes of single objects.
 ///
 /// Decisions take no lock. A decision sees each change either completely or not at all.
+///
+/// An informer of the store applies the changes, shortly after they were written. Cost of a
+/// decision: the grants of the user and of its groups, in the cluster scope and in one namespace;
+/// the number of all bindings does not matter.
 public final class RbacPolicy {
   private static final Grant[] NONE = {};
 
@@ -50,7 +54,7 @@ public final class RbacPolicy {
     }
   }
 
-  /// One subject of one binding.
+  /// A subject of a binding, with the role that it gets.
   ///
   /// @param reason the reason that authorization reports for this grant
   private record Grant(boolean group, String subject, RoleRef role, String reason) {}
@@ -99,6 +103,8 @@ public final class RbacPolicy {
         request.target() instanceof AccessRequest.Target.Resource resource
             ? resource.namespace()
             : "";
+    // Cluster-wide grants first: those of the system's components are there, which make most
+    // requests.
     Grant grant = allowing(request, subjects.get(""));
     if (grant == null && !namespace.isEmpty()) {
       grant = allowing(request, subjects.get(namespace));
@@ -109,7 +115,7 @@ public final class RbacPolicy {
     return AuthorizationDecision.refused(missingRoles(request.user(), namespace));
   }
 
-  /// All rules of the user in a namespace, cluster-wide rules first.
+  /// Returns the rules of the user in a namespace, cluster-wide rules first.
   public List<PolicyRule> rulesFor(UserInfo user, String namespace) {
     List<PolicyRule> rules = new ArrayList<>();
     for (Grant grant : grantsFor(user, namespace)) {
@@ -185,6 +191,8 @@ public final class RbacPolicy {
     return roles.computeIfAbsent(key, RoleRef::new);
   }
 
+  /// Runs after every change of a role, because the change may concern any role that selects it.
+  /// Roles change seldom.
   private void aggregate() {
     for (RoleRef role : roles.values()) {
       role.aggregate(roles.values());

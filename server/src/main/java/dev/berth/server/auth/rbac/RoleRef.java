@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Fields change only under the lock of {@link RbacPolicy}; `rules` and `exists` may be read
 /// without it.
+///
+/// A binding keeps the reference, so a role that is created after its binding takes effect without
+/// a change of the binding.
 public final class RoleRef {
   private final RbacPolicy.RoleKey key;
   private @Nullable RoleDefinition definition;
@@ -54,6 +57,7 @@ public final class RoleRef {
   }
 
   private void collect(Collection<RoleRef> all, Set<PolicyRule> union, Set<RoleRef> seen) {
+    // Roles may select each other in a circle.
     if (definition == null || !seen.add(this)) {
       return;
     }

@@ -8,6 +8,9 @@ import java.util.Map;
 import java.util.Set;
 
 /// Finds the rules that are not covered by other rules.
+///
+/// `EscalationCheck` uses it to find what a user would gain. Both directions are conservative: a
+/// part counts as covered only if a single held rule contains it.
 public final class RuleCover {
   private static final String ALL = "*";
 
@@ -42,7 +45,7 @@ public final class RuleCover {
         verbs, rule.apiGroups(), rule.resources(), rule.resourceNames(), rule.nonResourceUrls());
   }
 
-  /// One verb on one resource (of one name) or on one path.
+  /// Splits rules into their smallest parts: a verb on a resource (of one name) or on a path.
   private static Set<PolicyRule> parts(List<PolicyRule> rules) {
     Set<PolicyRule> parts = new LinkedHashSet<>();
     for (PolicyRule rule : rules) {

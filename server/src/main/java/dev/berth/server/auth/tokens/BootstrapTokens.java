@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Authenticates bootstrap tokens `id.secret` of new nodes, kept in Secrets
 /// `kube-system/bootstrap-token-<id>`.
+///
+/// A Secret is read on each use, so a token ends with its Secret. All conditions lead to the same
+/// answer, null, so that a client learns nothing about which of them failed.
 public final class BootstrapTokens implements TokenSource {
   private static final Pattern FORM = Pattern.compile("([a-z0-9]{6})\\.([a-z0-9]{16})");
   private static final Pattern GROUP =
@@ -54,6 +57,8 @@ public final class BootstrapTokens implements TokenSource {
         : new Found(new UserInfo("system:bootstrap:" + id, "", groups, Map.of()), audiences);
   }
 
+  /// A Secret could otherwise give any group, `system:masters` too; an invalid group makes the
+  /// whole token invalid.
   private static @Nullable List<String> groups(String extra) {
     List<String> groups = new ArrayList<>(List.of("system:bootstrappers"));
     for (String group : extra.isEmpty() ? new String[0] : extra.split(",", -1)) {
@@ -65,6 +70,7 @@ public final class BootstrapTokens implements TokenSource {
     return groups;
   }
 
+  /// An unreadable time counts as expired.
   private boolean isExpired(String expiration) {
     try {
       return !expiration.isEmpty() && !clock.instant().isBefore(Instant.parse(expiration));

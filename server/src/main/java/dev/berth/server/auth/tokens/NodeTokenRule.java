@@ -8,6 +8,9 @@ import dev.berth.server.auth.nodes.NodeAuthorizer;
 import dev.berth.server.errors.ApiException;
 
 /// Allows a node to request tokens only for pods that run on it (upstream's NodeRestriction).
+///
+/// A node that is taken over could otherwise get tokens of any account. The UID is required,
+/// because a pod of the same name may have been created on another node meanwhile.
 final class NodeTokenRule {
   private static final ApiException.Resource ACCOUNTS =
       new ApiException.Resource("", "serviceaccounts", "ServiceAccount");

@@ -12,6 +12,9 @@ import java.util.Base64;
 import java.util.stream.Stream;
 
 /// Builds the OpenID documents with which others verify service account tokens.
+///
+/// All keys are listed, also those that only verify: tokens that were signed before a rotation must
+/// stay verifiable.
 public final class OpenIdDocuments {
   private static final int COORDINATE_BYTES = 32;
 

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Issues and authenticates service account tokens. A token is valid while its account and the
 /// object that it is bound to exist.
+///
+/// The signature is verified once and the claims are cached; time, account and bound objects are
+/// checked on every use, so a deletion takes effect at once. Safe for any number of threads.
 public final class ServiceAccountTokens implements TokenSource {
   /// The default issuer.
   public static final String ISSUER = "https://kubernetes.default.svc";
@@ -114,6 +117,7 @@ public final class ServiceAccountTokens implements TokenSource {
     return new Found(user(claims, ours, namespace, name), audiences);
   }
 
+  /// The key of the cache is a digest, so that the memory of the process does not hold tokens.
   private @Nullable ObjectNode claims(String token) {
     String key = HexFormat.of().formatHex(SecretDigests.sha256(token));
     ObjectNode claims = verified.get(key);
@@ -156,6 +160,8 @@ public final class ServiceAccountTokens implements TokenSource {
         && !isLongDeleted(object.at("/metadata/deletionTimestamp").asText(""));
   }
 
+  /// A pod may use its token during its grace period, which ends at the deletion timestamp; the
+  /// leeway covers skewed clocks.
   private boolean isLongDeleted(String deletion) {
     try {
       return !deletion.isEmpty() && Instant.parse(deletion).isBefore(clock.instant().minus(LEEWAY));

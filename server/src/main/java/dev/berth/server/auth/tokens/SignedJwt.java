@@ -47,6 +47,10 @@ final class SignedJwt {
   }
 
   /// The claims; null unless the token is well-formed and has a valid signature.
+  ///
+  /// The header is read before the signature is checked, but only to find the key; claims are
+  /// parsed only after the signature was found valid. A token with `crit` is refused, because RFC
+  /// 7515 forbids ignoring extensions that the token calls critical.
   @Nullable ObjectNode verify(String token) {
     int first = token.indexOf('.');
     int last = token.lastIndexOf('.');

@@ -13,6 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Authenticates tokens from a file with one `token,user,uid,"group1,group2"` per line.
+///
+/// The file is read once at start; a change needs a restart, as upstream has it. Only digests stay
+/// in memory.
 public final class StaticTokens implements TokenSource {
   // An array in a record is compared by identity; entries are never compared.
   @SuppressWarnings("ArrayRecordComponent")

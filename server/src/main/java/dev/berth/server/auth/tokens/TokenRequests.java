@@ -20,6 +20,9 @@ import java.util.List;
 import java.util.Map;
 
 /// Answers TokenRequests, `POST serviceaccounts/x/token`.
+///
+/// The token is issued and not stored: nothing but its expiry and the deletion of the account or
+/// the bound object ends it.
 public final class TokenRequests {
   private static final ApiException.Resource KIND =
       new ApiException.Resource("authentication.k8s.io", "tokenrequests", "TokenRequest");
@@ -57,6 +60,8 @@ public final class TokenRequests {
   /// @param user the requester; a node gets tokens only for pods that run on it
   public ObjectNode create(UserInfo user, String namespace, String name, ObjectNode request) {
     JsonNode spec = request.path("spec");
+    // The rule for nodes comes first, so that a node learns nothing about accounts and pods of
+    // others.
     nodes.check(user, namespace, name, spec.path("boundObjectRef"));
     long seconds = spec.path("expirationSeconds").asLong(DEFAULT);
     validate(seconds);

@@ -22,6 +22,10 @@ import java.util.Arrays;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Sends answers in the negotiated format; stored JSON is sent as the bytes that are in memory.
+///
+/// The fast way is JSON in the stored version: the bytes in memory are sent with a constant head in
+/// front, and no tree is made. Tables, metadata, other versions, YAML and protobuf need the tree.
+/// One instance serves all requests.
 public final class AnswerWriter {
   /// Above this size an object is sent in two parts instead of being copied, which matters most for
   /// slow clients.
@@ -79,6 +83,8 @@ public final class AnswerWriter {
     sendStatus(exchange, wanted, status.code(), status);
   }
 
+  /// A version whose conversion keeps the shape differs only in `apiVersion`, which is in the
+  /// constant head.
   private static boolean isPlain(RequestTarget target, NegotiatedFormat wanted) {
     return wanted.isPlainJson() && target.version().conversion().sameShape();
   }

@@ -12,6 +12,9 @@ import java.util.Map;
 
 /// Encodes trees as `application/vnd.kubernetes.protobuf`: finds the type of a tree and passes it
 /// to the codec.
+///
+/// Lists are encoded piece by piece, so that a long list never is in memory as a whole;
+/// `ListWriter` calls the pieces in order.
 public final class BinaryFormat {
   /// Kinds that belong to no resource; upstream serves them as part of `v1` or `meta.k8s.io`.
   private static final Map<String, String> META_TYPES =

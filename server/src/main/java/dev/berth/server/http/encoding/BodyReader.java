@@ -25,6 +25,9 @@ import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Decodes request bodies by their content type.
+///
+/// The reader only decodes; unknown fields and types are checked by `BodyDecoder` and
+/// `ObjectDecoder`. The audit record gets the body as it was sent, before defaults and admission.
 public final class BodyReader {
   /// Bounds the part of an invalid body that an error shows.
   private static final int SHOWN_BYTES = 30;
@@ -133,6 +136,8 @@ public final class BodyReader {
   }
 
   /// Decodes an optional body with options, as DELETE accepts it.
+  ///
+  /// kubectl and client-go send DeleteOptions as a body, curl users usually send none.
   public Optional<JsonNode> readOptional(ServerExchange exchange, ObjectType type)
       throws IOException {
     byte[] bytes = exchange.body();

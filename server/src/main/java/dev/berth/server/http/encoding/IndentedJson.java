@@ -10,6 +10,10 @@ import org.eclipse.jetty.http.HttpHeader;
 
 /// Indents compact JSON while it is written: line breaks and two spaces per level, like Go's
 /// `json.MarshalIndent`.
+///
+/// The class works on bytes and not on a tree, so a long list is indented while it is sent. It
+/// relies on valid JSON from this server. In UTF-8 no byte of a longer character equals a quote or
+/// a brace.
 public final class IndentedJson extends OutputStream {
   private final OutputStream out;
   private int depth;

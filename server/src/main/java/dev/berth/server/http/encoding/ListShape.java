@@ -6,6 +6,9 @@ import java.io.OutputStream;
 
 /// The parts of an encoded list, so that it can be written item by item.
 ///
+/// `ListWriter` writes head, items with separators, and end; the parts differ by format and
+/// representation only.
+///
 /// @param between separator between two items
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record ListShape(

@@ -19,6 +19,10 @@ import org.eclipse.jetty.http.HttpHeader;
 
 /// Writes lists item by item: a long list is never in memory as a whole, neither as trees nor as
 /// bytes.
+///
+/// An answer with a known length gets a Content-Length, so that the client can tell a broken
+/// connection from the end. The length of converted items is unknown in advance; such lists are
+/// sent in chunks.
 final class ListWriter {
   private static final byte[] ITEMS = TypeHead.bytes(",\"items\":[");
   private static final byte[] COMMA = TypeHead.bytes(",");
@@ -223,12 +227,14 @@ final class ListWriter {
     boolean indented =
         shape.format() == NegotiatedFormat.Format.JSON && IndentedJson.isWanted(exchange);
     if (gzip) {
+      // The compressor lives as long as the slow client takes.
       exchange.hold(FastGzip.MEMORY);
       exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
     } else if (isExact && !indented) {
       exchange.response().getHeaders().put(HttpHeader.CONTENT_LENGTH, length);
     }
     exchange.start(200, shape.format().mediaType());
+    // The snapshot keeps old objects in memory until the last byte is sent.
     exchange.hurry();
     int expected =
         isExact && !indented ? (int) Math.min(length, Integer.MAX_VALUE) : Integer.MAX_VALUE;

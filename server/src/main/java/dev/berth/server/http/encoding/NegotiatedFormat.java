@@ -52,6 +52,9 @@ public record NegotiatedFormat(Format format, As as, String version) {
   }
 
   /// Chooses the first alternative of an `Accept` header that the server supports.
+  ///
+  /// kubectl asks for a table first and for plain JSON as a fallback, in one header. Alternatives
+  /// with equal quality keep the order of the client, because the sort is stable.
   public static NegotiatedFormat parse(String accept) {
     if (accept.isBlank() || accept.equals("*/*") || accept.equals("application/json")) {
       return JSON;
@@ -82,7 +85,7 @@ public record NegotiatedFormat(Format format, As as, String version) {
             dev.berth.server.errors.ApiStatus.Details.EMPTY));
   }
 
-  /// One alternative with its parameters.
+  /// An alternative of the header with its parameters.
   private record Range(String mediaType, Map<String, String> parameters) {
     double quality() {
       try {
@@ -110,6 +113,8 @@ public record NegotiatedFormat(Format format, As as, String version) {
       return switch (parameters.getOrDefault("as", "")) {
         case "" -> Optional.of(new NegotiatedFormat(format, As.OBJECT, ""));
         case "Table" ->
+            // Cells of a table may have any type, for which protobuf has no encoding; upstream
+            // serves no such tables either.
             metaVersion() && format != Format.PROTOBUF
                 ? Optional.of(new NegotiatedFormat(format, As.TABLE, version))
                 : Optional.empty();

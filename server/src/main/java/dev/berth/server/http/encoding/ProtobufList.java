@@ -10,6 +10,9 @@ import java.util.function.Function;
 
 /// Encodes a list in protobuf. The length comes first, so every item is encoded once before the
 /// first one is sent; items of a long list are encoded a second time instead of being kept.
+///
+/// The items must be written in the order of the constructor's list, because kept items are taken
+/// from a queue.
 final class ProtobufList {
   /// Up to this size the encoded items are kept between both passes; above it they are encoded
   /// twice, which costs time instead of memory.

@@ -16,6 +16,9 @@ import java.time.InstantSource;
 import java.util.Base64;
 
 /// Writes the events of a watch: one JSON object per line, or length-prefixed protobuf frames.
+///
+/// Stored bytes are sent without parsing when format and version allow it. One thread uses an
+/// instance; the output decides about buffering and slow clients.
 public final class WatchWriter implements WatchSink {
   private static final byte[] LINE_END = TypeHead.bytes("}\n");
 
@@ -60,6 +63,8 @@ public final class WatchWriter implements WatchSink {
 
   @Override
   public void event(Type type, StoredObject object, long revision) throws IOException {
+    // A client resumes its watch from the resourceVersion of the last event, so a deletion must
+    // carry its own revision.
     byte[] json = type == Type.DELETED ? object.jsonAt(revision) : object.json();
     if (plain) {
       out.write(head(type.name()));

@@ -7,6 +7,9 @@ import dev.berth.server.json.YamlTrees;
 import java.util.List;
 
 /// Lists in YAML, in pieces: a sequence entry has the same text alone and among others.
+///
+/// Keys are in alphabetical order, as Go's YAML encoder writes them. Items stand between other keys
+/// for this reason, and the text around them is encoded separately.
 final class YamlLists {
   private static final byte[] NOTHING = {};
 

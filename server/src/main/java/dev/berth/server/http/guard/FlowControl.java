@@ -42,6 +42,11 @@ public final class FlowControl {
 
   /// Admits a request or queues it; never blocks.
   ///
+  /// A watch takes both a place among the streams and seats. The seats cover the cost of its first
+  /// events, and the watch returns them with `leaveSeats` as soon as these are sent. Other streams
+  /// (exec, attach, log, port-forward, proxy) take a place only, because their work happens on the
+  /// node.
+  ///
   /// @throws ApiException 429 when the queue is full as well
   RequestAdmission arrive(
       RequestInfo info, RequestQuery query, UserInfo user, SocketAddress client) {

@@ -8,7 +8,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Counts requests in flight and rejects those over the limits.
+/// Counts requests in flight and rejects those over the limits; nobody waits here.
+///
+/// Each request belongs to one lane: reads, writes, or streams. Health checks never count, because
+/// an overloaded server must still say that it is alive. Safe for use by any number of threads; the
+/// counters are atomic, no lock is held.
 public final class InflightRequests {
   private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
 
@@ -30,7 +34,8 @@ public final class InflightRequests {
     reserve = new Lane(Math.max(1, streams / 4));
   }
 
-  /// One request's place; must be left exactly once.
+  /// The place that one request holds in a lane. The holder must leave it exactly once: the
+  /// counters do not recognize a second call.
   interface Place {
     /// The place of requests that do not count.
     Place FREE = () -> {};
@@ -60,6 +65,8 @@ public final class InflightRequests {
         used.incrementAndGet();
         return Optional.of(used::decrementAndGet);
       }
+      // The lane counts first and checks afterwards, so that two requests never share the last
+      // place. The price is a spurious refusal when both come at the same moment.
       int all = used.incrementAndGet();
       int own = usedBy.merge(user, 1, Integer::sum);
       if (all <= limit && own <= share) {

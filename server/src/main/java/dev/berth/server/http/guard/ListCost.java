@@ -6,7 +6,11 @@ import dev.berth.server.kinds.catalog.ServedKinds;
 import dev.berth.server.resources.objects.ObjectStore;
 import dev.berth.server.resources.requests.RequestQuery;
 
-/// Estimates the cost of a request from the number of objects that it reads.
+/// Estimates the cost of a request from the number of objects that it reads; `FlowControl` turns
+/// the cost into seats before the request starts.
+///
+/// The estimate reads the size of a collection, not its objects. A request that reads a single
+/// object costs one seat.
 public final class ListCost {
   private final ObjectStore store;
   private final ServedKinds kinds;

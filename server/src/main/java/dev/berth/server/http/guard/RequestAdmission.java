@@ -7,6 +7,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The seats of one request in priority and fairness and its place in the in-flight limits.
+///
+/// The exchange of the request owns the admission once `await` has returned and leaves it when the
+/// answer is complete. One thread at a time uses it.
 public final class RequestAdmission implements RequestSeats {
   private final @Nullable FlowTicket ticket;
   private final Supplier<InflightRequests.Place> enter;
@@ -38,6 +41,7 @@ public final class RequestAdmission implements RequestSeats {
         ticket.await();
       }
       if (place == null) {
+        // The place comes after the seats: a request that only waits does not count as in flight.
         place = enter.get();
       }
     } catch (ApiException e) {

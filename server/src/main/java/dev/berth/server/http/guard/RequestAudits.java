@@ -72,6 +72,8 @@ public final class RequestAudits implements AutoCloseable {
     if (exchange.request().getConnectionMetaData().getRemoteSocketAddress()
         instanceof InetSocketAddress remote) {
       String address = remote.getAddress().getHostAddress();
+      // The connection's own address comes last and only once, as upstream has it; it is the only
+      // one that the client cannot choose.
       if (addresses.isEmpty() || !addresses.getLast().equals(address)) {
         addresses.add(address);
       }

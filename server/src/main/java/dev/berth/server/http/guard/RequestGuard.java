@@ -13,7 +13,12 @@ import dev.berth.server.http.transport.ServerExchange;
 import java.net.SocketAddress;
 import java.util.function.Supplier;
 
-/// Authenticates and authorizes every request and asks flow control for a place.
+/// Authenticates and authorizes every request and asks flow control for a place. `ApiHandler` calls
+/// it once per request, before the body is read.
+///
+/// The order is fixed. Authentication comes first because all else depends on the user; the audit
+/// record starts with its result, so that failed logins are recorded too. Authorization precedes
+/// flow control: a request that is forbidden anyway never takes a seat.
 public final class RequestGuard {
   private final RequestIdentity identification;
   private final FlowControl flows;
@@ -77,9 +82,11 @@ public final class RequestGuard {
       throw e;
     }
     if (!requester.name().equals(UserInfo.ANONYMOUS.name())) {
+      // The port closes idle connections of unknown clients first when it has too many.
       ConnectionGuard.noteKnownUser(exchange.request());
     }
     exchange.record(audits.received(exchange, info, requester));
+    // The audit record names the requester even if the impersonation is refused.
     UserInfo user = identification.impersonate(exchange, requester);
     if (!user.equals(requester)) {
       exchange.audit().impersonated(user);

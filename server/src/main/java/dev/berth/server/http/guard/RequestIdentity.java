@@ -29,6 +29,7 @@ public final class RequestIdentity {
     X509Certificate certificate = null;
     if (exchange.request().getAttribute(EndPoint.SslSessionData.ATTRIBUTE)
         instanceof EndPoint.SslSessionData tls) {
+      // Only the leaf counts: intermediate certificates that the client sends are not trusted.
       X509Certificate[] chain = tls.peerCertificates();
       certificate = chain == null || chain.length == 0 ? null : chain[0];
     }

@@ -20,6 +20,7 @@ record LogMessages(LogProtocol protocol, HttpLimits limits) implements NodeRelay
       throws IOException, InterruptedException {
     WebSocket socket = WebSocketUpgrade.accept(exchange, limits, protocol.text());
     try {
+      // Somebody reads the log page by page; that is no stalled client.
       socket.allowPauses();
       send(socket, ByteBuffer.allocate(0));
       InputStream in = answer.body();

@@ -9,6 +9,9 @@ import java.time.OffsetDateTime;
 import java.util.OptionalLong;
 
 /// Validates the options of a log request before the pod and its node are looked up.
+///
+/// The texts and their order are upstream's. The node checks the options once more, but its errors
+/// would come after the lookup of the pod and without the form of a `Status`.
 final class LogOptions {
   private static final ApiException.Resource KIND =
       new ApiException.Resource("", "podlogoptions", "PodLogOptions");

@@ -12,7 +12,7 @@ import org.eclipse.jetty.websocket.core.OpCode;
 
 /// The WebSocket subprotocols for one stream of bytes, with upstream's names.
 enum LogProtocol {
-  /// For clients that offer no subprotocol.
+  /// Serves clients that offer no subprotocol.
   UNNAMED(""),
   BINARY("binary.k8s.io"),
   BASE64("base64.binary.k8s.io");

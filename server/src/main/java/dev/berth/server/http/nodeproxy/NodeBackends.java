@@ -14,6 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Finds the HTTPS server of a node.
+///
+/// The node's object names address and port; the certificate of the node's server must be valid for
+/// the node's name, so a node cannot lead requests to another machine.
 public final class NodeBackends {
   /// The kubelet's port, for nodes that do not report one.
   private static final int USUAL_PORT = 10_250;

@@ -15,6 +15,10 @@ import java.nio.ByteBuffer;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Relays requests to a node's server and its answers to the client.
+///
+/// The API server authenticates to the node with its own client certificate; the node therefore
+/// trusts that the user was authorized here. Credentials of the user are not passed on. A relay
+/// holds the thread of its request until both sides are done.
 final class NodeRelay {
   private static final byte[] NOTHING = {};
 
@@ -79,6 +83,8 @@ final class NodeRelay {
     exchange.allowPauses();
     try (HangUp _ = HangUp.listen(exchange.request(), exchange.response())) {
       exchange.start(answer.status(), type == null ? "text/plain" : type);
+      // The head leaves at once: `kubectl logs -f` must see that the stream is open before the
+      // container writes.
       exchange.write(ByteBuffer.wrap(NOTHING), false);
       InputStream in = answer.body();
       byte[] bytes = new byte[BUFFER];

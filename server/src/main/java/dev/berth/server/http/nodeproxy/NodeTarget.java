@@ -9,6 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Builds path and query of a pod request at the kubelet's API.
+///
+/// The names differ from those of the API: the kubelet calls `stdin` `input`, and `ports` `port`.
+/// Only known parameters are passed on, so a client cannot set others of the kubelet.
 final class NodeTarget {
   private static final List<String> LOG_OPTIONS =
       List.of(
@@ -62,6 +65,7 @@ final class NodeTarget {
     query.all(name).forEach(value -> parameters.add(there + "=" + encode(value)));
   }
 
+  /// `URLEncoder` makes forms, in which a space is a plus; in a path a plus is a plus.
   private static String encode(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }

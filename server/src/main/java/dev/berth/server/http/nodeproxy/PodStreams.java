@@ -16,6 +16,9 @@ import java.util.List;
 
 /// Checks logs, exec, attach and port-forward requests and relays them to the node's agent. A proxy
 /// request goes to the pod itself.
+///
+/// Node and container are looked up here and not by the client, so a user with access to one pod
+/// cannot reach another one.
 public final class PodStreams {
   private final ObjectStore store;
   private final NodeBackends nodes;
@@ -59,6 +62,7 @@ public final class PodStreams {
     String node = pod.path("spec").path("nodeName").asText();
     if (node.isEmpty()) {
       if (target.subresource().equals("log")) {
+        // A pod without a node has no log yet, which is no error.
         exchange.send(204, "", new byte[0]);
         return;
       }

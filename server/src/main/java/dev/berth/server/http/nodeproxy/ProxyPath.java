@@ -11,6 +11,8 @@ import java.util.Set;
 record ProxyPath(String prefix, String rest) {
   private static final String PROXY = "/proxy";
 
+  /// The raw path is split and not the decoded one: the backend must see the escapes of the client.
+  ///
   /// @param plural the resource whose proxy is meant; an object's name may contain `proxy`, too
   static ProxyPath parse(String pathAndQuery, String plural) {
     int name = pathAndQuery.indexOf("/" + plural + "/") + plural.length() + 2;

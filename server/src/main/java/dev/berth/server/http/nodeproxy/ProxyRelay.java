@@ -17,6 +17,10 @@ import org.eclipse.jetty.http.HttpHeader;
 
 /// Relays requests to a pod or a node unchanged, with any length of body and any duration; errors
 /// are the backend's own.
+///
+/// Backends are programs of users, so headers that would act in the name of this server are
+/// removed: a cookie or `Strict-Transport-Security` of a pod would hold for the whole API server in
+/// a browser.
 final class ProxyRelay {
   private static final byte[] NOTHING = {};
 

@@ -44,6 +44,9 @@ record SchemeNamePort(String scheme, String name, String port) {
   }
 
   /// An address in a pod's or node's status must not open what only this machine can reach.
+  ///
+  /// Nodes write these statuses. Without the check a status with 127.0.0.1 or the link-local
+  /// address of a cloud's metadata service would turn the API server into a proxy to it.
   static void requireAllowed(String text) {
     if (!isAllowed(text)) {
       throw ApiException.badRequest("address not allowed");

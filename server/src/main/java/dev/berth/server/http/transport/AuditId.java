@@ -19,6 +19,7 @@ final class AuditId {
   /// Not secret, and generated for every request, so a fast random generator is used.
   private static String random() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
+    // Version 4 and variant of RFC 9562, as `UUID.randomUUID` sets them.
     long high = (random.nextLong() & ~0xF000L) | 0x4000L;
     long low = (random.nextLong() >>> 2) | Long.MIN_VALUE;
     return new UUID(high, low).toString();

@@ -19,6 +19,10 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /// TLS that passes several records of a long answer to the kernel in one write; Jetty alone writes
 /// each record separately.
+///
+/// A list of some megabytes would otherwise cost one system call per 16 KiB. Jetty asks for a
+/// buffer of one record and lets the engine wrap once; here the buffer is larger and the engine
+/// wraps until the buffer is full. Handshakes and short answers are handled as Jetty has them.
 final class BatchedTls extends SslConnectionFactory {
   /// The largest payload of a TLS record (RFC 8446 section 5.1).
   private static final int RECORD = 16 << 10;
@@ -77,6 +81,8 @@ final class BatchedTls extends SslConnectionFactory {
       SSLEngineResult last = super.wrap(engine, from, to);
       int consumed = last.bytesConsumed();
       int produced = last.bytesProduced();
+      // Another record is only safe while the engine is in its plain state: during a handshake or a
+      // close Jetty must see each result.
       while (isPlain(last)
           && to.remaining() >= engine.getSession().getPacketBufferSize()
           && !BufferUtil.isEmpty(from)) {

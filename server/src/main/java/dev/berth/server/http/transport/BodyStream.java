@@ -16,6 +16,10 @@ import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
 /// The body of a request, with a deadline for receiving it as a whole.
+///
+/// The deadline covers the whole body and not each read: a client that sends one byte per second
+/// would otherwise hold its request for ever. While the reader waits, the bytes read so far count
+/// against the connection in `WriteBacklog`, which may end the wait. One thread uses an instance.
 final class BodyStream extends InputStream {
   private final Content.Source source;
   private final long deadline;
@@ -99,6 +103,7 @@ final class BodyStream extends InputStream {
 
   private void awaitContent() throws IOException {
     CompletableFuture<Void> available = new CompletableFuture<>();
+    // Jetty may run the callback in this call, when content arrived since the last read.
     source.demand(() -> available.complete(null));
     if (!available.isDone()) {
       share.add(available, kept);
@@ -116,6 +121,7 @@ final class BodyStream extends InputStream {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while reading");
     } finally {
+      // A cancelled future leaves the backlog.
       available.cancel(false);
     }
   }

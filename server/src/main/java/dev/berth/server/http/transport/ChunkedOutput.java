@@ -5,6 +5,9 @@ import java.nio.ByteBuffer;
 
 /// Collects small pieces into buffers of a good size for the network; a small answer is sent in one
 /// write with its length.
+///
+/// One thread uses an instance. `flush` returns when the connection has taken the bytes, so a slow
+/// client holds no more than the buffer.
 public final class ChunkedOutput extends EventOutput {
   private static final int SIZE = 128 << 10;
 
@@ -18,6 +21,8 @@ public final class ChunkedOutput extends EventOutput {
   public ChunkedOutput(ServerExchange exchange, int expected) {
     this.exchange = exchange;
     int most = exchange.backlog().isTight() ? TIGHT_SIZE : SIZE;
+    // Many small buffers reach more clients than few large ones when slow clients hold most of the
+    // memory.
     this.buffer = new byte[Math.clamp(expected, 512, most)];
   }
 

@@ -6,6 +6,9 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /// Gzip at its fastest level, for answers that are sent once.
+///
+/// The constructor writes the header of the format at once; close ends the stream and frees zlib's
+/// memory, which the garbage collector does not count.
 public final class FastGzip extends GZIPOutputStream {
   /// Shorter answers are sent uncompressed, as upstream does.
   public static final int WORTH_IT = 128 << 10;

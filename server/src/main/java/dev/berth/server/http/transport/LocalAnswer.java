@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 /// An answer between two threads of this process: the handler writes, the client reads.
 ///
 /// The writer may be ahead of the reader by a bounded number of bytes, as with a socket.
+///
+/// The bound matters for watches: without it a controller that stalls would collect all events in
+/// memory. A writer that is too far ahead waits by its callback, not by blocking, because Jetty's
+/// write is asynchronous.
 final class LocalAnswer extends InputStream {
   /// Bytes that the writer may be ahead of the reader.
   private static final int AHEAD = 256 << 10;
@@ -62,6 +66,7 @@ final class LocalAnswer extends InputStream {
         add(content);
         ended |= last;
         changed.signalAll();
+        // The last write never waits: the handler is done, and its thread and exchange can go.
         if (unread > AHEAD && !last) {
           waiting = callback;
           return;
@@ -163,6 +168,7 @@ final class LocalAnswer extends InputStream {
       if (!first.hasRemaining()) {
         ready.remove();
       }
+      // Half of the bound, so that writer and reader do not wake each other for every few bytes.
       caughtUp = unread <= AHEAD / 2 ? takeWaiting() : null;
     } finally {
       lock.unlock();

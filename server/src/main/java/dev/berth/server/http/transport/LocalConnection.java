@@ -24,6 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /// An in-process connection to the handlers: what a client certificate over HTTP/2 would be,
 /// without socket, encryption and frames.
+///
+/// Requests take the same way through the handlers as those of the network: authentication by the
+/// certificate, authorization, admission and limits. Only the transport is left out, so a component
+/// in the process can do no more than the same component on another machine. Any number of threads
+/// may send at the same time.
 public final class LocalConnection extends Attributes.Lazy implements ConnectionMetaData {
   private static final HttpChannel.Factory CHANNELS = new HttpChannel.DefaultFactory();
   private static final SocketAddress HERE =
@@ -47,6 +52,7 @@ public final class LocalConnection extends Attributes.Lazy implements Connection
     EndPoint.SslSessionData session =
         EndPoint.SslSessionData.from(null, null, "", new X509Certificate[] {certificate});
     this.configuration = new HttpConfiguration(network);
+    // Jetty's own customizer looks for the TLS session of a socket, which does not exist here.
     configuration.setCustomizers(List.of());
     configuration.addCustomizer(
         (request, _) -> {

@@ -11,6 +11,9 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /// Jetty's stream of an in-process request.
+///
+/// The body is complete from the start, so a read never waits. `read` and `demand` follow Jetty's
+/// contract: a demand is answered at once.
 final class LocalStream implements HttpStream {
   private final HttpChannel channel;
   private final byte[] body;

@@ -6,6 +6,9 @@ import java.nio.ByteBuffer;
 import org.eclipse.jetty.websocket.core.OpCode;
 
 /// Sends each watch event as one WebSocket message.
+///
+/// An event is collected until `endEvent`, because a message is one frame, whose header has the
+/// length. One thread uses an instance.
 public final class MessageOutput extends EventOutput {
   /// A buffer up to this size is kept for the next event.
   private static final int KEPT = 64 << 10;

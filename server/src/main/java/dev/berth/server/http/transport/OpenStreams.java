@@ -5,6 +5,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Tracks the threads that serve watches, so that a stopping server can end them at once.
+///
+/// Without it a stop would wait for the time limit of every watch. Streams through nodes end with
+/// their connections instead.
 public final class OpenStreams {
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 

@@ -24,7 +24,13 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable;
 import org.jspecify.annotations.Nullable;
 
-/// One HTTP request and its answer, with blocking calls and time limits.
+/// One HTTP request and its answer, with blocking calls and time limits over Jetty's asynchronous
+/// ones.
+///
+/// The thread of the request uses it; only the completion of an answer that was handed over runs on
+/// Jetty's threads. Every way out ends in exactly one completion of Jetty's callback, and returns
+/// the seats before it. Three limits protect the server from slow clients: the time for a piece of
+/// the answer, the time for the whole answer, and the memory that all waits together may hold.
 public final class ServerExchange {
   /// Upstream's limit of a request body.
   public static final int BODY_LIMIT = 3 << 20;
@@ -159,6 +165,8 @@ public final class ServerExchange {
       if (length > BODY_LIMIT) {
         throw tooLarge(in);
       }
+      // One byte more than the limit tells an oversized body of unknown length from one that just
+      // fits.
       byte[] bytes = in.readNBytes(length >= 0 ? (int) length : BODY_LIMIT + 1);
       if (bytes.length > BODY_LIMIT) {
         throw tooLarge(in);
@@ -284,6 +292,7 @@ public final class ServerExchange {
   }
 
   private void completeWith(CompletableFuture<Void> sent, int length) {
+    // A fast client has the answer by now; most requests never enter the backlog.
     if (!sent.isDone()) {
       long pieces = 1L + length / PIECE;
       long time = Math.min(limits.stall().toMillis() * pieces, limits.answer().toMillis());
@@ -324,6 +333,8 @@ public final class ServerExchange {
   }
 
   /// Ends the exchange by closing the connection.
+  ///
+  /// On HTTP/2 only the stream is reset, not the connection with its other streams.
   public void abort(Throwable why) {
     if (!handedOver) {
       leave();
@@ -352,6 +363,8 @@ public final class ServerExchange {
     CompletableFuture<Void> done = new CompletableFuture<>();
     response.write(last, bytes, completing(done));
     if (!done.isDone()) {
+      // The buffer counts with its capacity, because all of it stays in memory while the write
+      // waits.
       share.add(done, held + bytes.capacity());
     }
     await(done);
@@ -376,6 +389,8 @@ public final class ServerExchange {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while writing");
     } finally {
+      // A cancelled wait leaves the backlog; Jetty's write itself ends when the exchange is
+      // aborted.
       done.cancel(false);
     }
   }

@@ -38,6 +38,10 @@ import org.eclipse.jetty.websocket.core.exception.CloseException;
 
 /// A WebSocket connection: the server sends messages, the client may ping and close. Jetty reads,
 /// validates and writes the frames.
+///
+/// Three kinds of threads use it. The sender calls `send` and `end`; Jetty's threads deliver frames
+/// of the client and complete writes. A disconnect interrupts the sender, which may wait for a node
+/// or for events and would otherwise notice only with its next message.
 public final class WebSocket implements FrameHandler {
   /// Bytes that the client must take within the stall limit.
   private static final int PIECE = 256 << 10;
@@ -184,8 +188,8 @@ public final class WebSocket implements FrameHandler {
     session.demand();
   }
 
-  /// One pong at a time, so a flood of pings gets few pongs. Reading continues meanwhile, so that
-  /// the end of the connection is noticed.
+  /// The server sends one pong at a time, so a flood of pings gets few pongs. Reading continues
+  /// meanwhile, so that the end of the connection is noticed.
   private void pong(ByteBuffer payload) {
     if (session.isOutputOpen() && ponging.compareAndSet(false, true)) {
       var _ =
@@ -235,6 +239,7 @@ public final class WebSocket implements FrameHandler {
   public void send(byte opcode, ByteBuffer payload) throws IOException {
     int length = payload.remaining();
     CompletableFuture<Void> sent = enqueue(new Frame(opcode, payload));
+    // Until all of the message has left, a close frame would end up inside of it.
     isTorn = true;
     try {
       sent.get(stall.toMillis() * (1 + length / PIECE), TimeUnit.MILLISECONDS);

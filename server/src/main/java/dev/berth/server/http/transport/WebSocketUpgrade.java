@@ -16,6 +16,9 @@ import org.eclipse.jetty.websocket.core.WebSocketComponents;
 import org.eclipse.jetty.websocket.core.WebSocketExtensionRegistry;
 
 /// Upgrades the connection of a request to a WebSocket (RFC 6455 section 4).
+///
+/// Only HTTP/1.1 has the upgrade; RFC 8441 defines another way for HTTP/2, which Kubernetes'
+/// clients do not use.
 public final class WebSocketUpgrade {
   /// What Jetty gives to extensions, of which none is accepted: no threads and no pools.
   private static final WebSocketComponents NO_EXTENSIONS =
@@ -48,6 +51,8 @@ public final class WebSocketUpgrade {
             limits,
             exchange.share(),
             Thread.currentThread());
+    // Jetty replaces the connection when the exchange completes with 101, so the attribute must be
+    // set before.
     exchange.request().setAttribute(HttpStream.UPGRADE_CONNECTION_ATTRIBUTE, socket.connection());
     HttpFields.Mutable headers = exchange.response().getHeaders();
     WebSocketHandshake.accept(exchange.headers(), protocol).forEach(headers::put);

@@ -15,16 +15,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Bounds the memory that waits for slow clients. Over the limit, the oldest wait of the connection
-/// with the most held bytes is cut off: clients that are merely busy are not hit by those that open
-/// many requests and never read.
+/// with the most waits is cut off: clients that are merely busy are not hit by those that open many
+/// requests and never read.
+///
+/// Waits are futures: whoever waits for a client registers one, and a cut-off completes it
+/// exceptionally, which the waiting code turns into the end of its request. A wait that ends in any
+/// other way leaves by itself.
 public final class WriteBacklog {
   private static final Logger log = LoggerFactory.getLogger(WriteBacklog.class);
 
   /// Fixed memory of a request: its stream and the stack of its thread.
   private static final long REQUEST_BYTES = 16 << 10;
 
-  /// Orders connections: more held bytes first, then older waits. A connection itself may be older
-  /// than its waits.
+  /// Orders connections: more waits first, then older waits. A connection itself may be older than
+  /// its waits.
   private static final Comparator<Set<Wait>> WORSE =
       Comparator.<Set<Wait>>comparingInt(Set::size).thenComparingLong(one -> -oldest(one).number);
 
@@ -34,14 +38,14 @@ public final class WriteBacklog {
   /// Jetty.
   private final ReentrantLock lock = new ReentrantLock();
 
-  /// Of each connection, oldest first; guarded by the lock.
+  /// The waits of each connection, oldest first; guarded by the lock.
   private final Map<Object, Set<Wait>> waits = new HashMap<>();
 
   private final AtomicLong total = new AtomicLong(); // changed under the lock
   private boolean isFull; // guarded by the lock
   private long entered; // guarded by the lock
 
-  /// One wait for a client; equal to itself only.
+  /// A wait for a client; two waits are never equal.
   private static final class Wait {
     private final Object connection;
     private final CompletableFuture<Void> end;
@@ -89,6 +93,8 @@ public final class WriteBacklog {
       total.addAndGet(wait.bytes);
       while (total.get() > limit) {
         Wait worst = worst();
+        // Only the newest wait is left. It stays even if it exceeds the limit alone, because nobody
+        // else suffers from it.
         if (worst == wait) {
           break;
         }

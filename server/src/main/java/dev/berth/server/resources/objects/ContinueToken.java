@@ -8,6 +8,9 @@ import dev.berth.server.json.JsonTrees;
 import java.util.Base64;
 
 /// The position of a chunked list: a revision (-1: the newest) and a key after the list's prefix.
+///
+/// The form is upstream's, but clients must treat a token as opaque. A token is not secret and not
+/// signed: it only names a position in a list that its holder may read anyway.
 public record ContinueToken(long revision, String start) {
   private static final String VERSION = "meta.k8s.io/v1";
 

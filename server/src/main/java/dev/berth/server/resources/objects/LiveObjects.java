@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Every pod creation reads its namespace and its service account, so parsed objects are cached
 /// while they are current.
+///
+/// A reader never sees an object that is older than the store: the cache is keyed by revision, and
+/// the store decides which revision is current. Callers share the trees and must not change them.
+/// Safe for any number of threads; two threads may parse one object at the same time, which costs
+/// only time.
 public final class LiveObjects implements ObjectReader {
   /// Bounds the cache; namespaces and service accounts of active clients fit.
   private static final int CAPACITY = 1_000;
@@ -81,6 +86,8 @@ public final class LiveObjects implements ObjectReader {
       return known;
     }
     Parsed fresh = new Parsed(entry.revision(), store.tree(kind, entry.value()));
+    // A full cache is cleared as a whole, because keeping an order of use would need a lock on
+    // every read.
     if (parsed.size() >= CAPACITY) {
       parsed.clear();
     }

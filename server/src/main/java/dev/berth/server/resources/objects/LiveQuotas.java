@@ -37,6 +37,9 @@ public final class LiveQuotas implements QuotaStore {
     return StoredQuota.of(store.tree(kind, entry.value()), entry.revision());
   }
 
+  /// The write is conditional on the revision of the expected quota: two charges of one quota
+  /// cannot both succeed on the same old amounts, also on different servers of a shared store. The
+  /// caller charges again with the returned quota.
   @Override
   public Change setUsed(StoredQuota expected, ResourceAmounts used) {
     ObjectNode object = expected.object().deepCopy();

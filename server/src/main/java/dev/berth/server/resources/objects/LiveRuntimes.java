@@ -18,7 +18,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/// Follows RuntimeClasses and the handlers of nodes.
+/// Follows RuntimeClasses and the handlers and platforms of nodes for admission, which asks for
+/// them on every pod.
+///
+/// Classes are read from the store on each call, because a pod may name a class that was created a
+/// moment ago. Handlers and platforms come from an informer and may lag by moments: nodes change
+/// them seldom, and a late answer only delays a steering decision. Readers see immutable snapshots
+/// through volatile fields and take no lock.
 public final class LiveRuntimes implements RuntimeCatalog, AutoCloseable {
   private final ObjectStore store;
   private final ResourceKind kind;
@@ -124,6 +130,8 @@ public final class LiveRuntimes implements RuntimeCatalog, AutoCloseable {
       offers = Map.copyOf(counted);
     }
 
+    /// A feature counts only if every node with the handler has it: the scheduler may choose any of
+    /// them.
     private static Offer both(Offer one, Offer other) {
       Set<String> common = new HashSet<>(one.features());
       common.retainAll(other.features());

@@ -40,6 +40,8 @@ public final class ObjectMetadata {
     return !object.path("metadata").path("finalizers").isEmpty();
   }
 
+  /// Deletion marks that the client sends for an object that is not being deleted stay, so that
+  /// validation reports them instead of the write dropping them silently.
   public static void keepServerOwned(ObjectNode object, ObjectNode live) {
     ObjectNode metadata = of(object);
     JsonNode stored = live.path("metadata");

@@ -15,6 +15,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The store in terms of the API: kinds, namespaces and names instead of keys.
+///
+/// The class knows nothing about versions of the API, admission or validation; the verbs pass
+/// complete objects of the stored version. Writes are conditional: `create` on absence, `replace`
+/// and `delete` on a revision. All methods may be called by any thread; only writes block, until
+/// the change is durable.
 public final class ObjectStore {
   private final Store<StoredObject> store;
   private final ObjectCodec codec;
@@ -34,6 +39,8 @@ public final class ObjectStore {
     return freshness;
   }
 
+  /// Validation keeps slashes out of stored names and namespaces, so the keys of different objects
+  /// differ.
   public static String key(ResourceKind kind, String namespace, String name) {
     return kind.namespaced()
         ? kind.bucket() + "/" + namespace + "/" + name
@@ -123,6 +130,8 @@ public final class ObjectStore {
       throw ApiException.unavailable(e.problem().toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      // The write may still become durable. A client that repeats it gets a conflict then, as after
+      // any lost answer.
       throw ApiException.unavailable("the server is shutting down");
     }
   }

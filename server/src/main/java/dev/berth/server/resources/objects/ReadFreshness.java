@@ -10,6 +10,10 @@ import java.util.List;
 
 /// Waits until this server's state is fresh enough for a request, when several servers share a
 /// store.
+///
+/// With one server of its own store every call returns at once, because the server sees its writes
+/// immediately. With a shared store an upstream client expects the same: what one server
+/// acknowledged, another server must show to reads without a resourceVersion.
 public final class ReadFreshness {
   /// How long a reader waits for a revision that this server has not seen yet.
   private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -21,6 +25,9 @@ public final class ReadFreshness {
   }
 
   /// Waits for a read's `resourceVersion`; without one the read needs the newest state.
+  ///
+  /// A version that this server already has needs no wait; version 0 accepts any state, however
+  /// old.
   ///
   /// @param version negative for none
   public void await(long version) {

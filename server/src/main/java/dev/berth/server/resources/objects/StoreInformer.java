@@ -17,6 +17,11 @@ import org.slf4j.LoggerFactory;
 ///
 /// The initial state is delivered before the constructor returns; changes follow on a thread of
 /// their own.
+///
+/// It is for components inside of the server; controllers use the informer of the client, over the
+/// API. The listener is called by one thread at a time, in the order of revisions, and outside of
+/// any lock. A listener that blocks delays only its own informer. An update may be delivered again
+/// after a relist.
 public final class StoreInformer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StoreInformer.class);
 
@@ -55,6 +60,7 @@ public final class StoreInformer implements AutoCloseable {
       gone.remove(entry.key());
     }
     delivered.keySet().removeAll(gone.keySet());
+    // Deletions that happened while the watch had no history are found by comparison.
     gone.values().forEach(listener::remove);
     return snapshot.revision();
   }

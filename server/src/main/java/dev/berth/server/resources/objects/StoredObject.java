@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// The JSON has neither `kind` nor `apiVersion`: list items are sent that way, and for a single
 /// object or a watch event both are written in front. It always starts with
 /// `{"metadata":{"resourceVersion":"N",`.
+///
+/// Instances are immutable and shared by all readers, watches and the history of the store.
 public final class StoredObject {
   private final byte[] json;
   private final Map<String, String> labels;

@@ -8,6 +8,9 @@ import java.util.function.Consumer;
 
 /// Collects warnings for the client (`Warning` headers, each text once) and annotations for the
 /// audit event.
+///
+/// One instance belongs to one request and is confined to its thread. `ServerExchange` adds the
+/// warnings to the head of the answer, so warnings that come later are lost.
 public final class AdmissionWarnings implements Consumer<String> {
   private final Set<String> texts = new LinkedHashSet<>();
   private final Map<String, String> auditAnnotations = new LinkedHashMap<>();

@@ -63,6 +63,9 @@ public final class BodyDecoder {
   }
 
   /// Rejects an object with another kind or apiVersion.
+  ///
+  /// The texts are those of upstream's decoder, which clients and its tests compare. An absent kind
+  /// or apiVersion is taken from the path, as upstream does.
   public void require(BodyType wanted, ObjectNode object) {
     if (wanted.fits(object)) {
       return;

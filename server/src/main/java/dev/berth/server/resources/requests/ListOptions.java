@@ -36,6 +36,8 @@ public record ListOptions(
     NOT_OLDER_THAN
   }
 
+  /// The rules about `resourceVersionMatch` and `sendInitialEvents` are those of upstream's
+  /// `ValidateListOptions`; all violations are reported at once.
   public static ListOptions parse(RequestQuery query, boolean watch) {
     FieldErrors errors = new FieldErrors();
     Match match = match(query.first("resourceVersionMatch"), errors);
@@ -128,6 +130,8 @@ public record ListOptions(
     }
   }
 
+  /// Upstream's versions are unsigned 64-bit numbers; a version beyond every revision is answered
+  /// like any version that is too large.
   public static long resourceVersion(String text) {
     if (text.isEmpty()) {
       return -1;

@@ -14,6 +14,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the versions of a kind that have a field which the request's version lacks.
+///
+/// Upstream only says that a field is unknown. A user who writes a field of `v1` into an object of
+/// `v1beta1` learns here which apiVersion to use.
 public record OtherVersions(ResourceKind kind, ServedVersion asked) {
   /// An index or the key of a list element; a quoted value may contain brackets and dots.
   private static final Pattern ELEMENT =

@@ -27,6 +27,7 @@ public final class RequestQuery {
     return query;
   }
 
+  /// A malformed escape stays as it is; the option's own check rejects it if the option matters.
   private static String decode(String text) {
     try {
       return URLDecoder.decode(text, StandardCharsets.UTF_8);

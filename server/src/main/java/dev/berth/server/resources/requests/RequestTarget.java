@@ -7,6 +7,9 @@ import java.time.Instant;
 
 /// The target of a request: the kind in a served version, namespace, name and user.
 ///
+/// The dispatcher builds it after authentication and authorization, so the verbs check neither. All
+/// steps of a request see one time, so that timestamps within an object agree.
+///
 /// @param name "" for a collection
 /// @param subresource "" for the object itself
 /// @param now the time of the request, the same in all of its steps

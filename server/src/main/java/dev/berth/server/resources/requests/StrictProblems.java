@@ -72,6 +72,9 @@ public final class StrictProblems {
     return of(patch.patch(), patch.duplicates(), unknown);
   }
 
+  /// The walk restores the order of the document: the parser reports duplicates and the normalizer
+  /// unknown fields, each in a list of its own.
+  ///
   /// @param known unknown fields so far; nothing inside of them is reported
   private void walk(JsonNode value, String path, boolean known) {
     for (int i = 0; value.isArray() && i < value.size(); i++) {

@@ -91,6 +91,8 @@ public record WriteOptions(
     };
   }
 
+  /// Upstream's default manager: the product name of the user agent, such as `kubectl` of
+  /// `kubectl/v1.35.0`.
   private static String fromUserAgent(String userAgent) {
     int slash = userAgent.indexOf('/');
     String name = slash < 0 ? userAgent : userAgent.substring(0, slash);

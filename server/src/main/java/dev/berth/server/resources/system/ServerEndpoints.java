@@ -31,6 +31,10 @@ import org.slf4j.LoggerFactory;
 /// Each server of a shared store renews a Lease, as upstream's do in etcd; an address without a
 /// renewed Lease is removed from the Endpoints. Berth carries no Service traffic: an annotation
 /// lets its agents give pods the server's own address.
+///
+/// `start` runs on the caller's thread, all later rounds on one thread of its own. A failed round
+/// changes nothing and is repeated after the period; only the first failure in a row is logged. The
+/// objects are written by server-side apply, so an unchanged round writes nothing.
 public final class ServerEndpoints implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ServerEndpoints.class);
   private static final String NAMESPACE = "default";
@@ -101,6 +105,7 @@ public final class ServerEndpoints implements AutoCloseable {
       SortedSet<String> servers = new TreeSet<>();
       if (isShared) {
         write("leases.coordination.k8s.io", leases.renewed());
+        // Any server may remove the Lease of a dead one; a second removal finds nothing.
         leases.dead(now).forEach(this::removeLease);
         servers.addAll(leases.live(now));
       } else {
@@ -232,6 +237,7 @@ public final class ServerEndpoints implements AutoCloseable {
     thread.interrupt();
     try {
       if (thread.isAlive()) {
+        // The loop must have ended: it could write the Lease again after its removal.
         thread.join();
       }
       if (isShared) {

@@ -55,6 +55,7 @@ final class ServerLeases {
     return kind;
   }
 
+  /// The name is the same after a restart at the same address, so a restart leaves no second Lease.
   String ownName() {
     return "apiserver-" + HexFormat.of().toHexDigits(text(own).hashCode());
   }
@@ -110,6 +111,7 @@ final class ServerLeases {
         all.put(entry.value().name(), lease);
       }
     }
+    // Addresses of servers that are gone for good do not pile up.
     seen.keySet().retainAll(all.keySet());
     return all;
   }

@@ -26,6 +26,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /// Creates the objects that every cluster has, through the same steps as client writes.
+///
+/// The server calls it once at its start. Existing objects are left as they are, except for the
+/// bootstrap roles, which are brought up to date. Several servers may start at the same time:
+/// whoever comes second finds the object and goes on.
 public final class SystemObjects {
   private static final UserInfo SERVER = UserInfo.of("system:apiserver", UserInfo.MASTERS);
   private static final WriteOptions OPTIONS =
