@@ -1,13 +1,13 @@
 package dev.berth.api.pods;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.platforms.WindowsRule;
+import dev.berth.api.platforms.WindowsVersion;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// The platform that a pod requires: `spec.os.name`, `spec.osversion` and `spec.architecture`.
 /// Empty text means any.
@@ -27,14 +27,23 @@ public record PodPlatform(String os, String osVersion, String architecture) {
   public static final String ARCHITECTURE_FIELD = "architecture";
 
   private static final String WINDOWS = "windows";
-  private static final Pattern BUILD = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+)(\\..*)?");
 
   /// The isolation of a handler, as far as it decides which Windows builds run.
   public enum Isolation {
-    /// Process isolation on the node's kernel: the builds must be equal.
-    PROCESS,
+    /// Process isolation on the node's kernel.
+    PROCESS(WindowsRule.PROCESS_ISOLATION),
     /// Hyper-V isolation with a kernel of its own: an older build runs on a newer node.
-    HYPERV
+    HYPERV(WindowsRule.HYPER_V);
+
+    private final WindowsRule rule;
+
+    Isolation(WindowsRule rule) {
+      this.rule = rule;
+    }
+
+    public WindowsRule rule() {
+      return rule;
+    }
   }
 
   /// Reads a pod's specification; the design of these fields also allows `os` as a text.
@@ -90,23 +99,13 @@ public record PodPlatform(String os, String osVersion, String architecture) {
     return !wanted.isEmpty() && !present.isEmpty() && !wanted.equals(present);
   }
 
+  /// Texts that are no versions of Windows must be equal.
   private boolean runs(String build, Isolation isolation) {
-    Matcher own = BUILD.matcher(osVersion);
-    Matcher node = BUILD.matcher(build);
-    if (!own.matches() || !node.matches()) {
+    Optional<WindowsVersion> own = WindowsVersion.parse(osVersion);
+    Optional<WindowsVersion> node = WindowsVersion.parse(build);
+    if (own.isEmpty() || node.isEmpty()) {
       return osVersion.equals(build);
     }
-    int order = 0;
-    for (int part = 1; part <= 3 && order == 0; part++) {
-      order = Long.compare(number(own, part), number(node, part));
-    }
-    return isolation == Isolation.HYPERV ? order <= 0 : order == 0;
-  }
-
-  /// The numbers of a version are short; longer ones are no version of Windows and compare as
-  /// large.
-  private static long number(Matcher version, int part) {
-    String digits = version.group(part);
-    return digits.length() > 9 ? Long.MAX_VALUE : Long.parseLong(digits);
+    return isolation.rule().allows(own.get(), node.get());
   }
 }

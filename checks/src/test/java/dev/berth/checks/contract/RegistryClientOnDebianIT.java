@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.api.platforms.WindowsRule;
 import dev.berth.registry.ImageManifest.ContentDescriptor;
 import dev.berth.registry.ImageReference;
 import dev.berth.registry.ImageRequest;
@@ -16,7 +17,6 @@ import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.platforms.IndexEntry;
 import dev.berth.registry.platforms.MediaTypes;
 import dev.berth.registry.platforms.TargetPlatform;
-import dev.berth.registry.platforms.WindowsRule;
 import dev.berth.registry.transport.FailureKind;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

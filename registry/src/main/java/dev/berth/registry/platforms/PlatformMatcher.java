@@ -1,5 +1,6 @@
 package dev.berth.registry.platforms;
 
+import dev.berth.api.platforms.WindowsVersion;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

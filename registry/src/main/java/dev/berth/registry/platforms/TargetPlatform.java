@@ -1,5 +1,7 @@
 package dev.berth.registry.platforms;
 
+import dev.berth.api.platforms.WindowsRule;
+import dev.berth.api.platforms.WindowsVersion;
 import java.util.Map;
 import java.util.Optional;
 

@@ -2,6 +2,7 @@ package dev.berth.registry.platforms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.platforms.WindowsRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

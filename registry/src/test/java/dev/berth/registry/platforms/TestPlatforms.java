@@ -1,5 +1,6 @@
 package dev.berth.registry.platforms;
 
+import dev.berth.api.platforms.WindowsRule;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

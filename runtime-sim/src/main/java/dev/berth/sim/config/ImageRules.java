@@ -1,9 +1,9 @@
 package dev.berth.sim.config;
 
+import dev.berth.api.platforms.WindowsVersion;
 import dev.berth.registry.ImageReference;
 import dev.berth.registry.credentials.RegistryCredentials;
 import dev.berth.registry.platforms.ImagePlatform;
-import dev.berth.registry.platforms.WindowsVersion;
 import dev.berth.registry.transport.RegistryEndpoint;
 import dev.berth.sim.images.CatalogImage;
 import dev.berth.sim.images.CatalogImage.Variant;

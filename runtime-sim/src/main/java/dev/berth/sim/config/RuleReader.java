@@ -1,8 +1,8 @@
 package dev.berth.sim.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.platforms.WindowsVersion;
 import dev.berth.registry.platforms.ImagePlatform;
-import dev.berth.registry.platforms.WindowsVersion;
 import dev.berth.sim.images.PullSpeed;
 import dev.berth.sim.knobs.ExitRule;
 import dev.berth.sim.knobs.ExitRule.Exit;

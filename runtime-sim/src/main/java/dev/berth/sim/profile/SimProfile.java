@@ -1,7 +1,7 @@
 package dev.berth.sim.profile;
 
+import dev.berth.api.platforms.WindowsVersion;
 import dev.berth.registry.platforms.ImagePlatform;
-import dev.berth.registry.platforms.WindowsVersion;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

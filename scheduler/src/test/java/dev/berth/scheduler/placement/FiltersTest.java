@@ -15,6 +15,7 @@ import dev.berth.scheduler.model.TestObjects;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,22 +141,31 @@ final class FiltersTest {
       delimiter = '|',
       textBlock =
           """
-          10.0.17763.805 |        | fits
-          10.0.17763     |        | fits
-          10.0.18362     |        | refused
-          10.0.17762     |        | refused
-          10.0.17762     | gvisor | fits
-          10.0.17762     | plain  | refused
-          10.0.17764     | gvisor | refused
+          10.0.17763.805 | 10.0.17763 |        | fits
+          10.0.17763     | 10.0.17763 |        | fits
+          10.0.18362     | 10.0.17763 |        | refused
+          10.0.17762     | 10.0.17763 |        | refused
+          10.0.17762     | 10.0.17763 | gvisor | fits
+          10.0.17762     | 10.0.17763 | plain  | refused
+          10.0.17764     | 10.0.17763 | gvisor | refused
+          10.0.20348     | 10.0.26100 |        | fits
+          10.0.20348     | 10.0.26100 | plain  | fits
+          10.0.25398     | 10.0.26100 |        | fits
+          10.0.20348     | 10.0.26101 |        | refused
+          10.0.26100     | 10.0.26101 |        | fits
+          10.0.17763     | 10.0.20348 |        | refused
+          10.0.17763     | 10.0.20348 | gvisor | fits
+          10.0.26100     | 10.0.20348 |        | refused
           """)
-  void windowsRunsItsOwnBuildAndUnderHyperVOlderOnes(
-      String version, String className, String expected) {
+  void windowsRunsTheBuildsOfItsRuleAndUnderHyperVOlderOnes(
+      String version, String host, @Nullable String className, String expected) {
     cluster.putNode(
         node(
             "n",
-            "'metadata':{'labels':{'kubernetes.io/os':'windows','node.kubernetes.io/windows-build':'10.0.17763'},"
-                + "'annotations':{'berth.dev/runtime-services':'{\\\"s\\\":{\\\"workloadType\\\":\\\"container\\\",\\\"default\\\":true,"
-                + "\\\"handlers\\\":[\\\"runsc\\\",\\\"runc\\\"],\\\"isolation\\\":{\\\"runsc\\\":\\\"hyperv\\\",\\\"runc\\\":\\\"process\\\"}}}'}}"));
+            ("'metadata':{'labels':{'kubernetes.io/os':'windows','node.kubernetes.io/windows-build':'%s'},"
+                    + "'annotations':{'berth.dev/runtime-services':'{\\\"s\\\":{\\\"workloadType\\\":\\\"container\\\",\\\"default\\\":true,"
+                    + "\\\"handlers\\\":[\\\"runsc\\\",\\\"runc\\\"],\\\"isolation\\\":{\\\"runsc\\\":\\\"hyperv\\\",\\\"runc\\\":\\\"process\\\"}}}'}}")
+                .formatted(host)));
     String byClass = className == null ? "" : ",'runtimeClassName':'" + className + "'";
 
     String found = reasons(pod("p", "'osversion':'" + version + "'" + byClass));

@@ -2,7 +2,7 @@ package dev.berth.agent.node.machine;
 
 import dev.berth.agent.node.machine.MachineInfo.Ids;
 import dev.berth.agent.node.machine.MachineInfo.Size;
-import dev.berth.registry.platforms.WindowsVersion;
+import dev.berth.api.platforms.WindowsVersion;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;

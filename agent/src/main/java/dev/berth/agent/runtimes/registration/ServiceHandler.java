@@ -1,8 +1,8 @@
 package dev.berth.agent.runtimes.registration;
 
+import dev.berth.api.platforms.WindowsRule;
 import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.platforms.TargetPlatform;
-import dev.berth.registry.platforms.WindowsRule;
 import org.jspecify.annotations.Nullable;
 
 /// A handler of a runtime service; a RuntimeClass names it.

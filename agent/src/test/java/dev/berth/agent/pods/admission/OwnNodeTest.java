@@ -55,18 +55,24 @@ final class OwnNodeTest {
       delimiter = '|',
       textBlock =
           """
-          architecture: arm64     | PROCESS | the node doesn't match Pod's architecture "arm64"
-          architecture: amd64     | PROCESS |
-          osversion: 10.0.17763.1 | PROCESS |
-          osversion: 10.0.17000   | PROCESS | the node doesn't match Pod's OS version "10.0.17000"
-          osversion: 10.0.17000   | HYPERV  |
-          osversion: 10.0.20348   | HYPERV  | the node doesn't match Pod's OS version "10.0.20348"
+          architecture: arm64     | 10.0.17763 | PROCESS | the node doesn't match Pod's architecture "arm64"
+          architecture: amd64     | 10.0.17763 | PROCESS |
+          osversion: 10.0.17763.1 | 10.0.17763 | PROCESS |
+          osversion: 10.0.17000   | 10.0.17763 | PROCESS | the node doesn't match Pod's OS version "10.0.17000"
+          osversion: 10.0.17000   | 10.0.17763 | HYPERV  |
+          osversion: 10.0.20348   | 10.0.17763 | HYPERV  | the node doesn't match Pod's OS version "10.0.20348"
+          osversion: 10.0.20348   | 10.0.26100 | PROCESS |
+          osversion: 10.0.20348   | 10.0.26101 | PROCESS | the node doesn't match Pod's OS version "10.0.20348"
+          osversion: 10.0.17763   | 10.0.20348 | PROCESS | the node doesn't match Pod's OS version "10.0.17763"
+          osversion: 10.0.17763   | 10.0.20348 | HYPERV  |
           """)
   void architectureAndVersionAreThoseOfTheNode(
-      String spec, PodPlatform.Isolation isolation, @Nullable String why) throws Exception {
+      String spec, String build, PodPlatform.Isolation isolation, @Nullable String why)
+      throws Exception {
     JsonNode node =
         YAML.readTree(
-            "metadata: {labels: {kubernetes.io/arch: amd64, node.kubernetes.io/windows-build: 10.0.17763}}");
+            "metadata: {labels: {kubernetes.io/arch: amd64, node.kubernetes.io/windows-build: %s}}"
+                .formatted(build));
     Pod pod = new PodBuilder().withSpec(YAML.readValue(spec, PodSpec.class)).build();
 
     assertThat(OwnNode.otherPlatform(pod, node, isolation).map(PodFailure::message))
@@ -74,8 +80,8 @@ final class OwnNodeTest {
             Optional.ofNullable(why)
                 .map(
                     text ->
-                        "Pod was rejected: Failed to admit pod as %s (this node: architecture \"amd64\", build \"10.0.17763\")"
-                            .formatted(text)));
+                        "Pod was rejected: Failed to admit pod as %s (this node: architecture \"amd64\", build \"%s\")"
+                            .formatted(text, build)));
   }
 
   @ParameterizedTest

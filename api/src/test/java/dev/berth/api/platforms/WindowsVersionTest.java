@@ -1,4 +1,4 @@
-package dev.berth.registry.platforms;
+package dev.berth.api.platforms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

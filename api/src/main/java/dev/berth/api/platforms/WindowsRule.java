@@ -1,4 +1,4 @@
-package dev.berth.registry.platforms;
+package dev.berth.api.platforms;
 
 /// Which builds of Windows a container may have, given the version of what runs it.
 public enum WindowsRule {

@@ -1,4 +1,4 @@
-package dev.berth.registry.platforms;
+package dev.berth.api.platforms;
 
 import java.util.Comparator;
 import java.util.Optional;
