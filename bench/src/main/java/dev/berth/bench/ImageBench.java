@@ -15,7 +15,6 @@ import dev.berth.client.DelayedActions;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.v1.PodSandboxConfig;
 import dev.berth.registry.RegistryClient;
-import dev.berth.registry.RegistrySettings;
 import dev.berth.registry.platforms.ImageIndex;
 import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.platforms.IndexEntry;
@@ -96,8 +95,7 @@ final class ImageBench {
         CriNode node =
             new CriNode(directory.resolve("node"), simulator.endpoint(), HealthTimings.STANDARD);
         DelayedActions delays = DelayedActions.realTime();
-        RegistryClient client =
-            new RegistryClient(RegistrySettings.USUAL.withTagLifetime(Duration.ofMinutes(10)))) {
+        RegistryClient client = new RegistryClient(RegistryEntries.SETTINGS)) {
       node.await(true);
       ImageService service = node.registry().imageServices().getFirst();
       EntryResolver resolver = new RegistryEntries(client);
@@ -215,7 +213,7 @@ final class ImageBench {
     puller.ensure(service, other, NOBODY);
     int byDigest = registry.requests() - start;
     start = registry.requests();
-    resolver.resolve(other.image(), other.target().platform(), List.of());
+    resolver.resolve(other);
     return new Requests(byName, byDigest, registry.requests() - start);
   }
 

@@ -15,6 +15,7 @@ import dev.berth.registry.transport.TimeBudget;
 import dev.berth.registry.transport.TransportException;
 import java.net.http.HttpHeaders;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -27,6 +28,7 @@ final class ImageRepository {
   private static final String MANIFESTS = String.join(", ", MediaTypes.READABLE);
 
   private final ImageReference image;
+  private final boolean isTagFresh;
   private final RegistryCredentials credentials;
   private final TimeBudget budget;
   private final RegistrySettings settings;
@@ -34,13 +36,14 @@ final class ImageRepository {
   private final DocumentCache cache;
 
   ImageRepository(
-      ImageReference image,
+      ImageRequest request,
       RegistryCredentials credentials,
       TimeBudget budget,
       RegistrySettings settings,
       RegistryTransport transport,
       DocumentCache cache) {
-    this.image = image;
+    this.image = request.image();
+    this.isTagFresh = request.isTagFresh();
     this.credentials = credentials;
     this.budget = budget;
     this.settings = settings;
@@ -74,15 +77,15 @@ final class ImageRepository {
   private RegistryDocument document(
       String path, String name, String expected, String accept, Set<String> ancestors) {
     DocumentKey key = new DocumentKey(image.repository(), name, credentials);
-    return cache
-        .find(key)
-        .orElseGet(
-            () -> {
-              RegistryDocument document =
-                  fromEndpoints(asked -> read(asked, path, expected, accept, ancestors));
-              cache.put(key, document, settings.tagLifetime());
-              return document;
-            });
+    Optional<RegistryDocument> known =
+        isTagFresh && expected.isEmpty() ? Optional.empty() : cache.find(key);
+    return known.orElseGet(
+        () -> {
+          RegistryDocument document =
+              fromEndpoints(asked -> read(asked, path, expected, accept, ancestors));
+          cache.put(key, document, settings.tagLifetime());
+          return document;
+        });
   }
 
   private RegistryDocument read(

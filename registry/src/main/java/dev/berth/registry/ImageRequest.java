@@ -8,13 +8,26 @@ import java.util.List;
 ///
 /// @param credentials are tried one after the other; none means as nobody
 /// @param limit for everything that the call needs
+/// @param isTagFresh whether the registry is asked what the tag means now, however recently it was
+///   asked
 public record ImageRequest(
-    ImageReference image, List<RegistryCredentials> credentials, Duration limit) {
+    ImageReference image,
+    List<RegistryCredentials> credentials,
+    Duration limit,
+    boolean isTagFresh) {
   public ImageRequest {
     credentials = List.copyOf(credentials);
   }
 
+  public ImageRequest(ImageReference image, List<RegistryCredentials> credentials, Duration limit) {
+    this(image, credentials, limit, false);
+  }
+
   public static ImageRequest anonymous(ImageReference image, Duration limit) {
     return new ImageRequest(image, List.of(), limit);
+  }
+
+  public ImageRequest withFreshTag() {
+    return new ImageRequest(image, credentials, limit, true);
   }
 }

@@ -141,7 +141,7 @@ public final class RegistryClient implements AutoCloseable {
         request.credentials().isEmpty() ? List.of(RegistryCredentials.NONE) : request.credentials();
     for (int i = 0; ; i++) {
       ImageRepository repository =
-          new ImageRepository(request.image(), all.get(i), budget, settings, transport, cache);
+          new ImageRepository(request, all.get(i), budget, settings, transport, cache);
       try {
         return action.apply(repository);
       } catch (TransportException e) {

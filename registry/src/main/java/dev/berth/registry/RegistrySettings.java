@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 ///   tried: mirrors, then the registry itself; a host that is not there answers where it usually
 ///   does
 /// @param trust null for the authorities of the JDK
-/// @param tagLifetime how long a tag is taken to mean what it meant before; zero asks each time
+/// @param tagLifetime how long a tag is taken to mean what it meant before; zero asks each time, as
+///   a request for a fresh tag does
 public record RegistrySettings(
     Map<String, List<RegistryEndpoint>> endpoints,
     ProxySelector proxies,

@@ -161,8 +161,7 @@ public final class ImagePuller {
   /// is there already.
   private PulledEntry pullEntry(ImageService service, ImageRequest request)
       throws InterruptedException {
-    ResolvedEntry entry =
-        resolver.resolve(request.image(), request.target().platform(), request.credentials());
+    ResolvedEntry entry = resolver.resolve(request);
     ImageSpec spec = request.spec(entry.digest());
     Optional<Image> there = PresentImages.status(service, spec);
     PulledEntry pulled =

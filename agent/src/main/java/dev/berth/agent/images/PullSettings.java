@@ -18,10 +18,11 @@ public record PullSettings(
           PARALLEL,
           VerificationRules.STANDARD,
           new ImagePlatform(ImagePlatform.LINUX, "amd64", "", ""),
-          (image, platform, _) -> {
+          request -> {
             throw new PullException(
                 "ErrImagePull",
-                "image %s: no registry client to find the entry for %s".formatted(image, platform));
+                "image %s: no registry client to find the entry for %s"
+                    .formatted(request.image(), request.target().platform()));
           });
 
   public PullSettings withParallel(int other) {

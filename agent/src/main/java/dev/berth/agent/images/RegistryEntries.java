@@ -3,6 +3,7 @@ package dev.berth.agent.images;
 import dev.berth.registry.ImageReference;
 import dev.berth.registry.RegistryClient;
 import dev.berth.registry.RegistryException;
+import dev.berth.registry.RegistrySettings;
 import dev.berth.registry.credentials.RegistryCredentials;
 import dev.berth.registry.platforms.TargetPlatform;
 import java.time.Duration;
@@ -16,6 +17,15 @@ public final class RegistryEntries implements EntryResolver {
   /// For one document of a few kilobytes.
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
+  /// Many pods of one image start within a minute, for several handlers: one question answers them
+  /// all, which is what registries with limits count. A tag that moves is seen a minute later, as
+  /// by admission; the pull policy `Always` sees it at once.
+  private static final Duration TAG_LIFETIME = Duration.ofMinutes(1);
+
+  /// How an agent reaches registries, apart from its proxies.
+  public static final RegistrySettings SETTINGS =
+      RegistrySettings.USUAL.withTagLifetime(TAG_LIFETIME);
+
   private final RegistryClient client;
 
   public RegistryEntries(RegistryClient client) {
@@ -23,22 +33,27 @@ public final class RegistryEntries implements EntryResolver {
   }
 
   @Override
-  public ResolvedEntry resolve(
-      String image, TargetPlatform platform, List<PullCredentials> credentials)
-      throws InterruptedException {
+  public ResolvedEntry resolve(ImageRequest wanted) throws InterruptedException {
+    TargetPlatform platform = wanted.target().platform();
     ImageReference reference =
-        ImageReference.parse(image)
+        ImageReference.parse(wanted.image())
             .orElseThrow(
                 () ->
                     PullException.local(
-                        "InvalidImageName", "image name %s is not valid".formatted(image), null));
+                        "InvalidImageName",
+                        "image name %s is not valid".formatted(wanted.image()),
+                        null));
     List<@Nullable PullCredentials> tries =
-        credentials.isEmpty() ? Collections.singletonList(null) : List.copyOf(credentials);
+        wanted.credentials().isEmpty()
+            ? Collections.singletonList(null)
+            : List.copyOf(wanted.credentials());
     RegistryException last = null;
     // One by one, because the record of the pull names the secret that was accepted.
     for (PullCredentials one : tries) {
       var shown = one == null ? List.<RegistryCredentials>of() : List.of(one.forRegistry());
-      var request = new dev.berth.registry.ImageRequest(reference, shown, LIMIT);
+      var request =
+          new dev.berth.registry.ImageRequest(
+              reference, shown, LIMIT, wanted.policy().equals("Always"));
       try {
         return new ResolvedEntry(client.locate(request, platform).entry().digest(), one);
       } catch (RegistryException e) {

@@ -20,7 +20,6 @@ import dev.berth.cri.CriEndpoint.UnixSocket;
 import dev.berth.cri.v1.ImageSpec;
 import dev.berth.cri.v1.PodSandboxConfig;
 import dev.berth.registry.RegistryClient;
-import dev.berth.registry.RegistrySettings;
 import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.platforms.TargetPlatform;
 import io.fabric8.kubernetes.api.model.ContainerState;
@@ -96,7 +95,7 @@ public final class HandlerNode implements AutoCloseable {
                       new RuntimeDeclaration(
                           "containerd", WorkloadType.CONTAINER, socket, socket, handlers))));
       node.register();
-      RegistryClient registries = keep(new RegistryClient(RegistrySettings.USUAL));
+      RegistryClient registries = keep(new RegistryClient(RegistryEntries.SETTINGS));
       PullSettings settings =
           new PullSettings(5, VerificationRules.STANDARD, HOST, new RegistryEntries(registries));
       keep(delays);

@@ -31,7 +31,6 @@ import dev.berth.launch.process.Closeables;
 import dev.berth.launch.process.DefaultDataDir;
 import dev.berth.launch.runtimes.ClusterId;
 import dev.berth.registry.RegistryClient;
-import dev.berth.registry.RegistrySettings;
 import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.transport.ProxySettings;
 import java.io.IOException;
@@ -88,7 +87,8 @@ record PodComponents(
     RegistryClient registries =
         closeables.add(
             new RegistryClient(
-                RegistrySettings.USUAL.withProxies(ProxySettings.ofEnvironment(System.getenv()))));
+                RegistryEntries.SETTINGS.withProxies(
+                    ProxySettings.ofEnvironment(System.getenv()))));
     PodAgent pods =
         closeables.add(
             PodAgent.start(
