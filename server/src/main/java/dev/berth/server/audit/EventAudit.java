@@ -88,6 +88,11 @@ final class EventAudit implements RequestAudit {
   }
 
   @Override
+  public boolean wantsRequest() {
+    return decision.level().includes(AuditLevel.REQUEST);
+  }
+
+  @Override
   public void requestObject(JsonNode object) {
     if (request.isResource()) {
       JsonNode metadata = object.path("metadata");
@@ -97,8 +102,16 @@ final class EventAudit implements RequestAudit {
         }
       }
     }
-    if (decision.level().includes(AuditLevel.REQUEST)) {
+    if (wantsRequest()) {
       requestObject = recorded(object);
+    }
+  }
+
+  /// A patch says nothing certain about the object, so it does not complete the reference.
+  @Override
+  public void requestPatch(JsonNode patch) {
+    if (wantsRequest()) {
+      requestObject = patch.deepCopy();
     }
   }
 

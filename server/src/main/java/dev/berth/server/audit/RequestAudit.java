@@ -21,8 +21,17 @@ public sealed interface RequestAudit permits RequestAudit.Nothing, EventAudit {
 
   default void annotate(String key, String value) {}
 
-  /// The request's object. It is copied if it is recorded, so the caller may change it afterwards.
+  /// Whether the policy records request objects.
+  default boolean wantsRequest() {
+    return false;
+  }
+
+  /// The request's object, decoded and with its default values. It is copied if it is recorded, so
+  /// the caller may change it afterwards.
   default void requestObject(JsonNode object) {}
+
+  /// The patch of the request as the client sent it, copied like an object.
+  default void requestPatch(JsonNode patch) {}
 
   /// Whether the policy records response objects.
   default boolean wantsResponse() {

@@ -1,6 +1,7 @@
 package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.audit.RequestAudit;
 import dev.berth.server.fields.FieldManager;
 import dev.berth.server.json.TreeNormalizer;
 import dev.berth.server.json.WrongTypeException;
@@ -48,7 +49,22 @@ final class ObjectDecoder {
         validation,
         target.warnings(),
         wanted::cannotHandle);
-    return toStored(kind, version, served);
+    ObjectNode stored = toStored(kind, version, served);
+    record(body.audit(), kind, version, stored);
+    return stored;
+  }
+
+  /// Like upstream the audit log has the object in the version of the request, with its default
+  /// values, and before admission.
+  private static void record(
+      RequestAudit audit, ResourceKind kind, ServedVersion version, ObjectNode stored) {
+    if (audit.wantsRequest()) {
+      ObjectNode complete = stored.deepCopy();
+      kind.defaults().apply(complete);
+      audit.requestObject(toServed(kind, version, complete));
+    } else {
+      audit.requestObject(stored);
+    }
   }
 
   /// Normalizes an object of a served version.

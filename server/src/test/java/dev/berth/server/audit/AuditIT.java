@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AuditIT {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+  private static final String SERVICES = "/api/v1/namespaces/default/services";
   private static final String SECRETS = "/api/v1/namespaces/default/secrets";
   private static final String POLICY =
       """
@@ -43,7 +44,7 @@ class AuditIT {
           resources: [{group: "", resources: [configmaps]}]
           omitStages: [RequestReceived]
         - level: Request
-          verbs: [create, delete, patch]
+          verbs: [create, update, delete, patch]
         - level: Metadata
       """;
 
@@ -180,6 +181,79 @@ class AuditIT {
     assertThat(missing.path("responseStatus").path("reason").asText()).isEqualTo("NotFound");
     assertThat(missing.path("responseStatus").has("kind")).isFalse();
     assertThat(missing.path("responseObject").path("kind").asText()).isEqualTo("Status");
+  }
+
+  @Test
+  void objectsAreRecordedAsTheyWereUnderstood() throws Exception {
+    String service =
+        """
+        {"metadata":{"name":"s","labels":{"a":"b"}},"nonsense":1,
+         "spec":{"ports":[{"port":80,"colour":"red"}],"selector":{"a":"b"}}}
+        """;
+    assertThat(send(server.admin(), "POST", SERVICES, service).statusCode()).isEqualTo(201);
+    String strict = SERVICES + "?fieldValidation=Strict";
+    assertThat(send(server.admin(), "POST", strict, service).statusCode()).isEqualTo(400);
+    String map = map("ConfigMap", "\"data\":{\"k\":\"v\"},\"nonsense\":1");
+    send(server.admin(), "POST", MAPS, map);
+    HttpResponse<String> put = send(server.admin(), "PUT", MAPS + "/a", map);
+    assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
+
+    JsonNode created = events(SERVICES).getLast();
+    JsonNode object = created.path("requestObject");
+    assertThat(object.path("kind").asText()).isEqualTo("Service");
+    assertThat(object.path("apiVersion").asText()).isEqualTo("v1");
+    assertThat(object.has("nonsense")).isFalse();
+    assertThat(object.path("spec").path("type").asText()).isEqualTo("ClusterIP");
+    assertThat(object.path("spec").path("ports"))
+        .hasToString("[{\"port\":80,\"protocol\":\"TCP\",\"targetPort\":80}]");
+    assertThat(object.path("metadata"))
+        .as("what the server adds later is no part of the request")
+        .hasToString("{\"name\":\"s\",\"labels\":{\"a\":\"b\"},\"creationTimestamp\":null}");
+    assertThat(created.path("objectRef").path("name").asText()).isEqualTo("s");
+    JsonNode refused = events(strict).getLast();
+    assertThat(refused.path("responseStatus").path("code").asInt()).isEqualTo(400);
+    assertThat(refused.has("requestObject")).as("it was not understood").isFalse();
+    JsonNode updated = events(MAPS + "/a").getLast().path("requestObject");
+    assertThat(updated.path("data")).hasToString("{\"k\":\"v\"}");
+    assertThat(updated.has("nonsense")).isFalse();
+  }
+
+  @Test
+  void reviewsAreRecordedWithoutUnknownFields() throws Exception {
+    String reviews = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+    HttpResponse<String> answer =
+        send(
+            server.admin(),
+            "POST",
+            reviews,
+            "{\"nonsense\":1,\"spec\":{\"resourceAttributes\":{\"verb\":\"get\",\"resource\":\"pods\"}}}");
+    assertThat(answer.statusCode()).isEqualTo(201);
+    JsonNode object = events(reviews).getLast().path("requestObject");
+    assertThat(object.path("kind").asText()).isEqualTo("SelfSubjectAccessReview");
+    assertThat(object.path("apiVersion").asText()).isEqualTo("authorization.k8s.io/v1");
+    assertThat(object.path("spec").path("resourceAttributes").path("verb").asText())
+        .isEqualTo("get");
+    assertThat(object.has("nonsense")).isFalse();
+  }
+
+  @Test
+  void patchesAreRecordedAsTheyWereSent() throws Exception {
+    send(server.admin(), "POST", MAPS, map("ConfigMap", "\"data\":{\"k\":\"v\"}"));
+    String patch = "{\"metadata\":{\"resourceVersion\":null},\"nonsense\":1}";
+    server
+        .local()
+        .send(
+            "PATCH",
+            MAPS + "/a",
+            "application/json",
+            "application/merge-patch+json",
+            patch.getBytes(UTF_8),
+            Duration.ofSeconds(20))
+        .body()
+        .close();
+    JsonNode event = events(MAPS + "/a").getLast();
+    assertThat(event.path("requestObject")).hasToString(patch);
+    assertThat(event.path("objectRef").has("resourceVersion")).isFalse();
   }
 
   @Test

@@ -49,10 +49,7 @@ public final class BodyReader {
   public RequestBody read(ServerExchange exchange, ObjectType type, String kind)
       throws IOException {
     String mediaType = mediaType(exchange);
-    byte[] bytes = exchange.body();
-    RequestBody body = decoded(type, kind, mediaType, bytes);
-    exchange.audit().requestObject(body.tree());
-    return body;
+    return decoded(type, kind, mediaType, exchange.body()).with(exchange.audit());
   }
 
   private RequestBody decoded(ObjectType type, String kind, String mediaType, byte[] bytes) {
@@ -186,7 +183,7 @@ public final class BodyReader {
     for (PatchBody.Type type : PatchBody.Type.values()) {
       if (type.mediaType().equals(mediaType)) {
         PatchBody patch = patch(type, exchange.body());
-        exchange.audit().requestObject(patch.patch());
+        exchange.audit().requestPatch(patch.patch());
         return patch;
       }
     }

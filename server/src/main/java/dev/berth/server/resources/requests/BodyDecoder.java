@@ -29,6 +29,11 @@ public final class BodyDecoder {
     List<String> unknown = new ArrayList<>();
     ObjectNode normal = normal(wanted.type(), body.tree(), unknown, wanted::cannotHandle);
     report(StrictProblems.of(body, unknown), validation, warnings, wanted::cannotHandle);
+    if (body.audit().wantsRequest()) {
+      body.audit().requestObject(wanted.typed(normal.deepCopy()));
+    } else {
+      body.audit().requestObject(normal);
+    }
     return normal;
   }
 

@@ -31,6 +31,11 @@ public record BodyType(String group, String apiVersion, String kind, ObjectType 
         && (sentVersion.isEmpty() || sentVersion.equals(apiVersion));
   }
 
+  /// Sets the kind and the version of an object, which a client may leave out.
+  ObjectNode typed(ObjectNode object) {
+    return object.put("kind", kind).put("apiVersion", apiVersion);
+  }
+
   /// The error for an object of this type with invalid fields.
   public ApiException cannotHandle(String why) {
     return ApiException.badRequest(
