@@ -16,7 +16,6 @@ import dev.berth.agent.pods.staticpods.StaticPods;
 import dev.berth.agent.pods.worker.OrphanCleanup;
 import dev.berth.agent.pods.worker.PodWorkers;
 import dev.berth.agent.pods.worker.ServiceObservers;
-import dev.berth.agent.pods.worker.WorkerDependencies;
 import dev.berth.agent.runtimes.RuntimeServices.Following;
 import dev.berth.agent.streams.ContainerLocation;
 import dev.berth.agent.streams.PodDirectory;
@@ -88,17 +87,17 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     ImageMemory memory =
         ImageMemory.open(
             config.node().pods().resolveSibling("images"), config.pulls().verification());
-    WorkerDependencies tools =
-        WorkerFactory.tools(
-            config,
-            dependencies,
-            memory,
-            events,
-            observers,
-            new OwnNode(config.node().name(), nodes, allNodes),
-            new RuntimeClasses(classes, allClasses),
-            services);
-    this.workers = new PodWorkers(tools);
+    this.workers =
+        new PodWorkers(
+            WorkerFactory.create(
+                config,
+                dependencies,
+                memory,
+                events,
+                observers,
+                new OwnNode(config.node().name(), nodes, allNodes),
+                new RuntimeClasses(classes, allClasses),
+                services));
     this.containerLocation = new ContainerLookup(config.node(), dependencies.runtimes(), observers);
     this.pods =
         informer(

@@ -30,7 +30,11 @@ import dev.berth.agent.pods.config.ReferencedObjects;
 import dev.berth.agent.pods.config.SandboxConfigs;
 import dev.berth.agent.pods.references.ApiReferences;
 import dev.berth.agent.pods.worker.ServiceObservers;
+import dev.berth.agent.pods.worker.WorkerActions;
 import dev.berth.agent.pods.worker.WorkerDependencies;
+import dev.berth.agent.pods.worker.WorkerInputs;
+import dev.berth.agent.pods.worker.WorkerOutputs;
+import dev.berth.agent.pods.worker.WorkerTiming;
 import dev.berth.agent.probes.HttpGet;
 import dev.berth.api.KubernetesVersion;
 import dev.berth.client.Backoff;
@@ -39,16 +43,16 @@ import dev.berth.client.ResourceType;
 import io.fabric8.kubernetes.api.model.Service;
 import java.time.Duration;
 
-/// Puts together what workers need; the one place that knows all its parts.
+/// Puts together what workers need; the one place that knows all of it.
 final class WorkerFactory {
   private static final Duration FIRST = Duration.ofMillis(200);
   private static final Duration LONGEST = Duration.ofSeconds(10);
 
   private WorkerFactory() {}
 
-  static WorkerDependencies tools(
+  static WorkerDependencies create(
       PodAgentConfig config,
-      AgentDependencies around,
+      AgentDependencies agent,
       ImageMemory memory,
       PodEvents events,
       ServiceObservers observers,
@@ -56,69 +60,57 @@ final class WorkerFactory {
       RuntimeClasses classes,
       Informer<Service> services) {
     NodeSettings node = config.node();
-    ContainerFiles files =
-        new ContainerFiles(node, config.platform(), around.volumes(), around.runtimes());
     return new WorkerDependencies(
-        node,
-        config.platform(),
-        around.runtimes(),
-        new ServiceResolver(
-            around.runtimes(),
-            ownNode,
-            classes,
-            config.platform(),
-            config.settings().unresolved(),
-            around.pressure(),
-            new PodAdmissionQueue(node.allocatable())),
-        observers,
-        runner(
-            config,
-            around,
-            memory,
-            events,
-            files,
-            new ApiReferences(around.client(), services, node.apiServer())),
-        new TerminationMessage(node),
-        new PodCleanup(node, around.volumes(), around.cgroups()),
-        around.probes(),
-        events,
-        around.client().json(ResourceType.PODS),
-        new Backoff(FIRST, LONGEST, around.random()),
-        around.delays(),
-        around.clock(),
-        around.metrics(),
-        new RejectionDelay());
+        new WorkerInputs(
+            node, config.platform(), agent.runtimes(), observers, new TerminationMessage(node)),
+        new WorkerOutputs(agent.client().json(ResourceType.PODS), events, agent.metrics()),
+        new WorkerActions(
+            new ServiceResolver(
+                agent.runtimes(),
+                ownNode,
+                classes,
+                config.platform(),
+                config.settings().unresolved(),
+                agent.pressure(),
+                new PodAdmissionQueue(node.allocatable())),
+            new RejectionDelay(),
+            runner(config, agent, memory, events, services),
+            agent.probes(),
+            new PodCleanup(node, agent.volumes(), agent.cgroups())),
+        new WorkerTiming(
+            agent.clock(), agent.delays(), new Backoff(FIRST, LONGEST, agent.random())));
   }
 
   private static StepRunner runner(
       PodAgentConfig config,
-      AgentDependencies around,
+      AgentDependencies agent,
       ImageMemory memory,
       PodEvents events,
-      ContainerFiles files,
-      ReferencedObjects references) {
+      Informer<Service> services) {
     NodeSettings node = config.node();
     PlatformConfig platform = config.platform();
+    ReferencedObjects references = new ApiReferences(agent.client(), services, node.apiServer());
+    ContainerFiles files = new ContainerFiles(node, platform, agent.volumes(), agent.runtimes());
     SandboxConfigs sandboxes = new SandboxConfigs(node, platform);
     ContainerConfigs containers = new ContainerConfigs(node, platform, references);
     LifecycleHooks hooks =
         new LifecycleHooks(
             new HookRequests(
-                node, new HttpGet(KubernetesVersion.userAgent("kube-lifecycle")), around.delays()),
+                node, new HttpGet(KubernetesVersion.userAgent("kube-lifecycle")), agent.delays()),
             events,
-            around.clock());
-    PodCgroup group = new PodCgroup(node.cgroups(), around.cgroups());
+            agent.clock());
+    PodCgroup group = new PodCgroup(node.cgroups(), agent.cgroups());
     ImagePuller puller =
         new ImagePuller(
-            config.pulls(), around.clock(), around.delays(), memory, around.metrics()::pulled);
+            config.pulls(), agent.clock(), agent.delays(), memory, agent.metrics()::pulled);
     RuntimeStartLimiter startLimiter =
         RuntimeStartLimiter.of(Runtime.getRuntime().availableProcessors());
     return new StepRunner(
-        new SandboxActions(node, sandboxes, around.volumes(), group, events, startLimiter),
+        new SandboxActions(node, sandboxes, agent.volumes(), group, events, startLimiter),
         new ImageActions(
             puller, new ImageTargets(config.pulls().host()), sandboxes, references, events),
         new ContainerStarter(node, sandboxes, containers, files, hooks, events, startLimiter),
-        new ContainerStopper(hooks, new ContainerCleanup(node), events, around.clock()),
+        new ContainerStopper(hooks, new ContainerCleanup(node), events, agent.clock()),
         new ContainerResizer(platform, group, events));
   }
 }

@@ -5,7 +5,6 @@ import dev.berth.agent.images.RegistryEntries;
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.machine.MachineInfo;
 import dev.berth.agent.pods.AgentDependencies;
-import dev.berth.agent.pods.PodAgent;
 import dev.berth.agent.pods.PodAgentConfig;
 import dev.berth.agent.pods.PodSettings;
 import dev.berth.agent.pods.config.ContainerCapacity;
@@ -18,7 +17,6 @@ import dev.berth.agent.probes.ProbeMetrics;
 import dev.berth.agent.runtimes.RuntimeServices;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.agent.volumes.host.HostVolumes;
-import dev.berth.agent.volumes.host.VolumeRefresher;
 import dev.berth.agent.volumes.mounts.LinuxMounts;
 import dev.berth.agent.volumes.mounts.UnmountedDirectories;
 import dev.berth.agent.volumes.payloads.ApiVolumeSources;
@@ -41,7 +39,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// Everything on a node that has to do with pods, put together: their life, volumes and probes.
+/// Opens everything that the pod agent of a node works with: volumes, cgroups, probes, registries.
 record PodComponents(
     AgentConfig config,
     NodeOptions options,
@@ -51,8 +49,11 @@ record PodComponents(
   /// What is watched and counted.
   record Watching(NodePressure pressure, PodMetrics metrics, ProbeMetrics probes) {}
 
-  /// Adds what it starts to the given parts.
-  PodAgent start(
+  /// What the pod agent is started with, and the volumes that are refreshed beside it.
+  record Opened(PodAgentConfig config, AgentDependencies dependencies, HostVolumes volumes) {}
+
+  /// @param closeables gets whatever must be closed after the pod agent
+  Opened open(
       AgentConnection uplink,
       RuntimeServices runtimes,
       MachineInfo machine,
@@ -89,23 +90,22 @@ record PodComponents(
             new RegistryClient(
                 RegistryEntries.SETTINGS.withProxies(
                     ProxySettings.ofEnvironment(System.getenv()))));
-    PodAgent pods =
-        closeables.add(
-            PodAgent.start(
-                podConfig(settings, rules, machine, registries)
-                    .with(system.platform(settings, rules, isReal)),
-                new AgentDependencies(
-                        client,
-                        runtimes,
-                        volumes,
-                        groups.cgroups(),
-                        closeables.add(new ContainerProbes(delays, clock, watching.probes())),
-                        delays,
-                        clock,
-                        random)
-                    .with(watching.pressure(), watching.metrics())));
-    closeables.add(VolumeRefresher.start(volumes, pods::pods, delays));
-    return pods;
+    AgentDependencies dependencies =
+        new AgentDependencies(
+                client,
+                runtimes,
+                volumes,
+                groups.cgroups(),
+                closeables.add(new ContainerProbes(delays, clock, watching.probes())),
+                delays,
+                clock,
+                random)
+            .with(watching.pressure(), watching.metrics());
+    return new Opened(
+        podConfig(settings, rules, machine, registries)
+            .with(system.platform(settings, rules, isReal)),
+        dependencies,
+        volumes);
   }
 
   private NodeSettings settings(Path directory, MachineInfo.Size size) {

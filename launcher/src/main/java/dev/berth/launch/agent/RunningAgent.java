@@ -24,6 +24,7 @@ import dev.berth.agent.runtimes.admin.NodeRuntimes;
 import dev.berth.agent.runtimes.admin.NodeRuntimes.Places;
 import dev.berth.agent.runtimes.health.HealthTimings;
 import dev.berth.agent.usage.UsageReader;
+import dev.berth.agent.volumes.host.VolumeRefresher;
 import dev.berth.api.KubernetesVersion;
 import dev.berth.api.PrivateFiles;
 import dev.berth.api.Problem;
@@ -124,14 +125,16 @@ final class RunningAgent implements AutoCloseable {
     ApiClient client = uplink.client();
     NodePressure pressure =
         new NodePressure(options.pressure(), new NodeSignals(linux, runtimes.registry()));
-    PodAgent pods =
+    PodComponents.Opened opened =
         new PodComponents(config, options, delays, clock, random)
-            .start(
+            .open(
                 uplink,
                 runtimes.registry(),
                 machine,
                 new PodComponents.Watching(pressure, new PodMetrics(metrics), probes),
                 closeables);
+    PodAgent pods = closeables.add(PodAgent.start(opened.config(), opened.dependencies()));
+    closeables.add(VolumeRefresher.start(opened.volumes(), pods::pods, delays));
     NodeServer server = server(pods, runtimes.registry(), machine);
     closeables.add(
         NodeAgent.start(

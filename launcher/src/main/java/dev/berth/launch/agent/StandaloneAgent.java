@@ -25,7 +25,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -50,11 +49,6 @@ public final class StandaloneAgent implements AutoCloseable {
   private final NodeJoin entry;
   private final Clock clock;
   private final Closeables closeables = new Closeables();
-
-  /// Guards the field below.
-  private final ReentrantLock lock = new ReentrantLock();
-
-  private Closeables running = new Closeables();
 
   private StandaloneAgent(AgentConfig config, NodeJoin entry, Clock clock) {
     this.config = config;
@@ -91,7 +85,7 @@ public final class StandaloneAgent implements AutoCloseable {
         case NodeJoin.Bootstrap bootstrap -> agent.enter(bootstrap, progress);
       }
       ExposedFiles.warn(agent.secrets());
-      agent.run();
+      agent.connect();
       if (rotate && !(entry instanceof NodeJoin.Kubeconfig)) {
         agent.closeables.add(HourlyTask.startNow(agent::renew, RENEWAL_LOOK));
       }
@@ -248,19 +242,17 @@ public final class StandaloneAgent implements AutoCloseable {
     };
   }
 
-  private void run() throws IOException, InterruptedException {
-    ServerConnection server = ServerConnection.openReloading(kubeconfig(), "berth-agent");
-    lock.lock();
-    try {
-      running = new Closeables();
-      running.add(server);
-      requireAuthority(server);
-      AgentConnection uplink =
-          new AgentConnection(server.client(), server.server(), server.authority());
-      running.add(RunningAgent.start(config, "--port", uplink, clock));
-    } finally {
-      lock.unlock();
-    }
+  /// Connects to the API server and starts everything; both wait for nobody.
+  private void connect() throws IOException, InterruptedException {
+    ServerConnection server =
+        closeables.add(ServerConnection.openReloading(kubeconfig(), "berth-agent"));
+    requireAuthority(server);
+    closeables.add(
+        RunningAgent.start(
+            config,
+            "--port",
+            new AgentConnection(server.client(), server.server(), server.authority()),
+            clock));
   }
 
   /// Whoever calls the node's server shows a certificate of the cluster's authority.
@@ -287,19 +279,9 @@ public final class StandaloneAgent implements AutoCloseable {
     }
   }
 
-  private void stop() {
-    lock.lock();
-    try {
-      running.close();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   @Override
   public void close() {
     closeables.close();
-    stop();
   }
 
   /// For the greeting: `web-1 of https://10.0.0.1:6443 runs with container:crio:unix:///crio.sock`,

@@ -22,7 +22,7 @@ final class PodEnding {
   /// A cancelled runtime call may hold files and control groups for about this long.
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final WorkerDependencies tools;
+  private final WorkerDependencies dependencies;
   private final StatusWriter writer;
   private final WorkerInbox inbox;
   private boolean cleaned;
@@ -35,8 +35,8 @@ final class PodEnding {
 
   private int failures;
 
-  PodEnding(WorkerDependencies tools, StatusWriter writer, WorkerInbox inbox) {
-    this.tools = tools;
+  PodEnding(WorkerDependencies dependencies, StatusWriter writer, WorkerInbox inbox) {
+    this.dependencies = dependencies;
     this.writer = writer;
     this.inbox = inbox;
   }
@@ -55,7 +55,7 @@ final class PodEnding {
           .name("pod-volumes-" + pod.getMetadata().getName())
           .start(
               () -> {
-                tools.remains().removeVolumes(pod);
+                dependencies.actions().cleanup().removeVolumes(pod);
                 inbox.post(() -> busy = false);
               });
     }
@@ -91,23 +91,24 @@ final class PodEnding {
 
   private boolean clean(Pod pod) {
     String uid = pod.getMetadata().getUid();
-    Instant now = tools.clock().instant();
+    Instant now = dependencies.timing().clock().instant();
     begun = Objects.requireNonNullElse(begun, now);
     try {
-      tools.remains().remove(pod, !now.isBefore(begun.plus(PATIENCE)));
+      dependencies.actions().cleanup().remove(pod, !now.isBefore(begun.plus(PATIENCE)));
     } catch (IOException | RuntimeException e) {
       return later("files of pod %s not removed".formatted(pod.getMetadata().getName()), e);
     }
     failures = 0;
-    tools.observers().all().forEach(observer -> observer.forget(uid));
-    tools.runtimes().release(uid);
+    dependencies.inputs().observers().all().forEach(observer -> observer.forget(uid));
+    dependencies.inputs().runtimes().release(uid);
     return true;
   }
 
   private boolean delete(Pod pod) {
     var metadata = pod.getMetadata();
     try {
-      tools
+      dependencies
+          .outputs()
           .pods()
           .delete(
               new ObjectKey(metadata.getNamespace(), metadata.getName()),
@@ -127,7 +128,10 @@ final class PodEnding {
     if (failures == 0) {
       log.warn("{}, retrying: {}", what, failure.getMessage());
     }
-    tools.delays().after(tools.backoff().after(failures++), inbox::wake);
+    dependencies
+        .timing()
+        .delays()
+        .after(dependencies.timing().backoff().after(failures++), inbox::wake);
     return false;
   }
 }

@@ -44,17 +44,17 @@ final class PodStatusBuilder {
       StatusFacts.Where where,
       StatusFacts.Allotted allotted) {}
 
-  private final WorkerDependencies tools;
+  private final WorkerDependencies dependencies;
   private final StartTimes times;
   private final Map<String, String> messages = new HashMap<>();
   private final BackoffEvents backoffEvents;
   private @Nullable Instant toldUnresolved;
   private boolean toldBlocked;
 
-  PodStatusBuilder(WorkerDependencies tools, StartTimes times) {
-    this.tools = tools;
+  PodStatusBuilder(WorkerDependencies dependencies, StartTimes times) {
+    this.dependencies = dependencies;
     this.times = times;
-    this.backoffEvents = new BackoffEvents(tools.events());
+    this.backoffEvents = new BackoffEvents(dependencies.outputs().events());
   }
 
   ObjectNode status(Situation now) {
@@ -63,7 +63,8 @@ final class PodStatusBuilder {
     for (ObservedContainer container : now.observed().containers()) {
       if (container.hasExited()) {
         messages.computeIfAbsent(
-            container.id(), _ -> tools.terminationMessage().of(now.pod(), container));
+            container.id(),
+            _ -> dependencies.inputs().terminationMessage().of(now.pod(), container));
       }
     }
     Map<String, String> said = new HashMap<>(messages);
@@ -81,12 +82,12 @@ final class PodStatusBuilder {
                 now.isStopping(),
                 now.where(),
                 now.allotted(),
-                tools.clock().instant()));
+                dependencies.timing().clock().instant()));
     times.phase(
         now.pod(),
         now.before().path("phase").asText(),
         status.path("phase").asText(),
-        tools.metrics());
+        dependencies.outputs().metrics());
     return status;
   }
 
@@ -148,17 +149,18 @@ final class PodStatusBuilder {
 
   StatusFacts.Where where(StepContext stepContext, JsonNode before) {
     return new StatusFacts.Where(
-        tools.node().addresses(),
+        dependencies.inputs().node().addresses(),
         stepContext.service().name(),
         stepContext.handler(),
         runtimeName(stepContext.service(), before),
         handler(stepContext).recursiveReadOnlyMounts(),
-        tools.platform().resourceControls(stepContext.pod(), handler(stepContext)),
+        dependencies.inputs().platform().resourceControls(stepContext.pod(), handler(stepContext)),
         "");
   }
 
   private ServiceHandler handler(StepContext stepContext) {
-    return tools
+    return dependencies
+        .inputs()
         .runtimes()
         .snapshot()
         .find(stepContext.service().name())
@@ -169,7 +171,8 @@ final class PodStatusBuilder {
   /// The prefix of container ids: the name that the runtime reports. Until the runtime reports it,
   /// the prefix in the last status.
   private String runtimeName(RuntimeEndpoint service, JsonNode before) {
-    return tools
+    return dependencies
+        .inputs()
         .runtimes()
         .snapshot()
         .find(service.name())
@@ -189,29 +192,30 @@ final class PodStatusBuilder {
   }
 
   void failed(Pod pod, PodFailure why) {
-    tools.events().warning(pod, "", why.reason(), why.event());
+    dependencies.outputs().events().warning(pod, "", why.reason(), why.event());
   }
 
   /// Writes the event once. The runtime's error messages come with each attempt.
   void endBlocked(Pod pod, ContainerWaiting blocked) {
     if (!toldBlocked) {
       toldBlocked = true;
-      tools.events().warning(pod, "", blocked.reason(), blocked.message());
+      dependencies.outputs().events().warning(pod, "", blocked.reason(), blocked.message());
     }
   }
 
   /// A deadline that the specification sets is no reason for a warning.
   void exceeded(Pod pod, PodFailure deadline) {
-    tools.events().normal(pod, "", deadline.reason(), deadline.message());
+    dependencies.outputs().events().normal(pod, "", deadline.reason(), deadline.message());
   }
 
   /// @param later an unusual state is reported at every attempt, so that users see that the agent
   ///   keeps trying
   void unresolved(Pod pod, String problem, ServiceResolver.Resolved.Later later) {
-    Instant now = tools.clock().instant();
+    Instant now = dependencies.timing().clock().instant();
     Instant told = toldUnresolved;
     if (told == null || (later.isStrange() && !now.isBefore(told.plus(later.after())))) {
-      tools
+      dependencies
+          .outputs()
           .events()
           .warning(pod, "", "FailedCreatePodSandBox", "Failed to create pod sandbox: " + problem);
       toldUnresolved = now;

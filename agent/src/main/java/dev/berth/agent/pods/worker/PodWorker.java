@@ -46,7 +46,7 @@ public final class PodWorker {
   private static final Duration PULL_SHOWN = Duration.ofSeconds(1);
   private static final Duration RESIZE_AGAIN = Duration.ofSeconds(10);
 
-  private final WorkerDependencies tools;
+  private final WorkerDependencies dependencies;
   private final PodWorkers others;
   private final WorkerInbox inbox = new WorkerInbox();
   private final Runnable over;
@@ -78,22 +78,31 @@ public final class PodWorker {
 
   /// @param others all pods of the node
   /// @param over called once, when the pod is completely removed
-  PodWorker(Pod pod, WorkerDependencies tools, PodWorkers others, Runnable over) {
+  PodWorker(Pod pod, WorkerDependencies dependencies, PodWorkers others, Runnable over) {
     this.pod = pod;
     this.allocation = new ResourceAllocation(pod, "");
     this.others = others;
-    this.tools = tools;
+    this.dependencies = dependencies;
     this.over = over;
-    StartTimes times = new StartTimes(tools.clock());
+    StartTimes times = new StartTimes(dependencies.timing().clock());
     String name = pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
-    this.writer = tools.writer(pod, inbox::wake);
+    this.writer = dependencies.writer(pod, inbox::wake);
     this.steps =
         new StepThreads(
-            name, tools, times, (step, outcome) -> inbox.post(() -> stepEnded(step, outcome)));
-    this.statusBuilder = new PodStatusBuilder(tools, times);
-    this.probes = new PodProbes(tools.node(), tools.probes(), tools.events(), inbox::wake);
-    this.alarm = new WakeTimer(tools.delays(), tools.clock(), inbox::wake);
-    this.ending = new PodEnding(tools, writer, inbox);
+            name,
+            dependencies,
+            times,
+            (step, outcome) -> inbox.post(() -> stepEnded(step, outcome)));
+    this.statusBuilder = new PodStatusBuilder(dependencies, times);
+    this.probes =
+        new PodProbes(
+            dependencies.inputs().node(),
+            dependencies.actions().probes(),
+            dependencies.outputs().events(),
+            inbox::wake);
+    this.alarm =
+        new WakeTimer(dependencies.timing().delays(), dependencies.timing().clock(), inbox::wake);
+    this.ending = new PodEnding(dependencies, writer, inbox);
     this.thread = Thread.ofVirtual().name("pod-" + name).unstarted(this::run);
   }
 
@@ -216,7 +225,7 @@ public final class PodWorker {
         long begun = System.nanoTime();
         mail.notes().forEach(this::attempt);
         attempt(this::sync);
-        tools.metrics().worked(operation(mail), System.nanoTime() - begun);
+        dependencies.outputs().metrics().worked(operation(mail), System.nanoTime() - begun);
       }
       over.run();
     } catch (InterruptedException _) {
@@ -239,7 +248,7 @@ public final class PodWorker {
     } catch (RuntimeException e) {
       // The top of the thread: a pod whose handling fails is handled again later.
       log.error("pod not handled, retrying pod={}", pod.getMetadata().getName(), e);
-      alarm.set(tools.clock().instant().plusSeconds(10));
+      alarm.set(dependencies.timing().clock().instant().plusSeconds(10));
     }
   }
 
@@ -248,17 +257,17 @@ public final class PodWorker {
       finished = ending.advance(pod, gone);
       return;
     }
-    Instant now = tools.clock().instant();
+    Instant now = dependencies.timing().clock().instant();
     allot(now);
     DesiredState desired =
         desiredStates.of(pod, gone, ended || podFailure != null, podFailure, now);
     Resolved resolved =
         desired instanceof DesiredState.Run
-            ? tools.resolver().bind(pod, others)
-            : tools.resolver().find(pod);
+            ? dependencies.actions().resolver().bind(pod, others)
+            : dependencies.actions().resolver().find(pod);
     switch (resolved) {
       case Resolved.At(var service, var handler) -> {
-        ServiceObserver observer = tools.observers().of(service);
+        ServiceObserver observer = dependencies.inputs().observers().of(service);
         Optional<ObservedPod> observed =
             observer == null ? Optional.empty() : observer.view().look(uid());
         if (observer != null && observed.isPresent()) {
@@ -282,7 +291,7 @@ public final class PodWorker {
               desired,
               ObservedPod.NOTHING,
               Map.of(),
-              Where.nowhere(tools.node().addresses(), words));
+              Where.nowhere(dependencies.inputs().node().addresses(), words));
         }
         alarm.set(ServiceWait.lookAgain(later, now));
       }
@@ -292,7 +301,7 @@ public final class PodWorker {
 
   /// Fails the pod, or delays that when its controller has had too many failures in a row.
   private void reject(PodFailure why, Instant now) {
-    Optional<Instant> delayed = tools.rejections().delayed(pod, now);
+    Optional<Instant> delayed = dependencies.actions().rejections().delayed(pod, now);
     if (delayed.isPresent()) {
       alarm.set(delayed.get());
       return;
@@ -306,7 +315,7 @@ public final class PodWorker {
   private void allot(Instant now) {
     JsonNode told = writer.newest();
     if (ResourceAllocation.asks(pod, told)) {
-      tools.resolver().allot(pod, told, others, given -> allocation = given);
+      dependencies.actions().resolver().allot(pod, told, others, given -> allocation = given);
     } else {
       allocation = new ResourceAllocation(pod, "");
     }
@@ -317,7 +326,7 @@ public final class PodWorker {
 
   /// Computes the plan and starts its steps.
   private void act(DesiredState desired, StepContext stepContext) {
-    Instant now = tools.clock().instant();
+    Instant now = dependencies.timing().clock().instant();
     Map<PodPart, ContainerWaiting> starting = PodStatusBuilder.starting(stepContext.pod(), steps);
     Map<String, Verdict> verdicts = probes.update(stepContext, desired, starting.keySet());
     RestartCounts restartCounts = RestartCounts.after(writer.newest());
@@ -384,7 +393,11 @@ public final class PodWorker {
 
   /// Publishes the status of a pod that no runtime service has, and goes on with its end.
   private void settle(DesiredState desired) {
-    publish(desired, ObservedPod.NOTHING, Map.of(), Where.nowhere(tools.node().addresses(), ""));
+    publish(
+        desired,
+        ObservedPod.NOTHING,
+        Map.of(),
+        Where.nowhere(dependencies.inputs().node().addresses(), ""));
     end(desired);
   }
 
@@ -423,11 +436,12 @@ public final class PodWorker {
 
   private void stepEnded(PodStep step, StepOutcome outcome) {
     steps.done(step);
-    workerState.ended(step, outcome, tools.clock().instant());
+    workerState.ended(step, outcome, dependencies.timing().clock().instant());
     if (outcome instanceof StepOutcome.Failed(PodPart.OneContainer(var container), _, _, var cause)
         && cause.isImage()) {
       String image = PodStatusBuilder.image(pod, container);
-      tools
+      dependencies
+          .timing()
           .delays()
           .after(PULL_SHOWN, () -> inbox.post(() -> workerState.backOff(container, image)));
     }

@@ -22,12 +22,12 @@ public final class PodWorkers implements AdmittedPods, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(PodWorkers.class);
 
-  private final WorkerDependencies tools;
+  private final WorkerDependencies dependencies;
   private final ConcurrentMap<String, PodWorker> byUid = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  public PodWorkers(WorkerDependencies tools) {
-    this.tools = tools;
+  public PodWorkers(WorkerDependencies dependencies) {
+    this.dependencies = dependencies;
   }
 
   public void desire(Pod pod) {
@@ -47,13 +47,13 @@ public final class PodWorkers implements AdmittedPods, AutoCloseable {
 
   private PodWorker worker(Pod pod) {
     String uid = pod.getMetadata().getUid();
-    return new PodWorker(pod, tools, this, () -> over(uid));
+    return new PodWorker(pod, dependencies, this, () -> over(uid));
   }
 
   private void over(String uid) {
     byUid.remove(uid);
     byUid.values().forEach(PodWorker::roomWasMade);
-    SWEEPS.forEach(later -> tools.delays().after(later, () -> sweep(uid)));
+    SWEEPS.forEach(later -> dependencies.timing().delays().after(later, () -> sweep(uid)));
   }
 
   /// A runtime whose RunPodSandbox call was cancelled keeps working for a moment, and may create
@@ -64,7 +64,7 @@ public final class PodWorkers implements AdmittedPods, AutoCloseable {
         .start(
             () -> {
               if (!has(uid)) {
-                tools.remains().removeGroup(uid);
+                dependencies.actions().cleanup().removeGroup(uid);
               }
             });
   }
@@ -157,7 +157,7 @@ public final class PodWorkers implements AdmittedPods, AutoCloseable {
   public void preempt(String uid, PodFailure why, String shortOf) {
     log.warn("pod preempted uid={} shortOf={}", uid, shortOf);
     evict(uid, why);
-    tools.metrics().preempted(shortOf);
+    dependencies.outputs().metrics().preempted(shortOf);
   }
 
   /// Evicts a pod.

@@ -32,12 +32,12 @@ final class StepThreads {
   /// @param ended called on the step's thread when the step has ended
   StepThreads(
       String pod,
-      WorkerDependencies tools,
+      WorkerDependencies dependencies,
       StartTimes times,
       BiConsumer<PodStep, StepOutcome> ended) {
     this.pod = pod;
-    this.runner = tools.runner();
-    this.metrics = tools.metrics();
+    this.runner = dependencies.actions().runner();
+    this.metrics = dependencies.outputs().metrics();
     this.times = times;
     this.ended = ended;
   }
