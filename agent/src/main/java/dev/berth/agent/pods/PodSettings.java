@@ -1,6 +1,7 @@
 package dev.berth.agent.pods;
 
-import dev.berth.agent.pods.admission.UnresolvedPolicy;
+import dev.berth.agent.pods.act.StartLimits;
+import dev.berth.agent.pods.admission.AdmissionRules;
 import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pods.config.linux.AllowedSysctls;
 import dev.berth.agent.pods.config.windows.WindowsProcessors;
@@ -12,7 +13,8 @@ import java.util.Optional;
 /// reaches whoever acts on it as a whole: a new setting needs no station in between.
 ///
 /// @param manifests a directory with manifests of static pods
-/// @param unresolved what happens to a pod whose RuntimeClass or handler does not exist
+/// @param admission what happens to pods that the node does not take
+/// @param starts how many start calls a runtime service gets at once
 /// @param pressure thresholds at which pods are evicted
 /// @param processors which CPU controls containers get, on a Windows node
 /// @param sysctls unsafe sysctls that pods may set, on a Linux node
@@ -20,7 +22,8 @@ public record PodSettings(
     Groups groups,
     DnsSettings dns,
     Optional<Path> manifests,
-    UnresolvedPolicy unresolved,
+    AdmissionRules admission,
+    StartLimits starts,
     PressureRules pressure,
     WindowsProcessors processors,
     AllowedSysctls sysctls,
@@ -50,7 +53,8 @@ public record PodSettings(
           Groups.USUAL,
           DnsSettings.OF_THE_HOST,
           Optional.empty(),
-          UnresolvedPolicy.FAIL_MISSING_CLASS,
+          AdmissionRules.STANDARD,
+          StartLimits.STANDARD,
           PressureRules.STANDARD,
           WindowsProcessors.ALL_CONTROLS,
           AllowedSysctls.ONLY_SAFE,
@@ -58,22 +62,22 @@ public record PodSettings(
 
   public PodSettings with(Groups other) {
     return new PodSettings(
-        other, dns, manifests, unresolved, pressure, processors, sysctls, housekeeping);
+        other, dns, manifests, admission, starts, pressure, processors, sysctls, housekeeping);
   }
 
   public PodSettings with(PressureRules other) {
     return new PodSettings(
-        groups, dns, manifests, unresolved, other, processors, sysctls, housekeeping);
+        groups, dns, manifests, admission, starts, other, processors, sysctls, housekeeping);
   }
 
   public PodSettings with(HousekeepingSettings other) {
     return new PodSettings(
-        groups, dns, manifests, unresolved, pressure, processors, sysctls, other);
+        groups, dns, manifests, admission, starts, pressure, processors, sysctls, other);
   }
 
-  public PodSettings with(UnresolvedPolicy other) {
+  public PodSettings with(AdmissionRules other) {
     return new PodSettings(
-        groups, dns, manifests, other, pressure, processors, sysctls, housekeeping);
+        groups, dns, manifests, other, starts, pressure, processors, sysctls, housekeeping);
   }
 
   public PodSettings withManifests(Path directory) {
@@ -81,7 +85,8 @@ public record PodSettings(
         groups,
         dns,
         Optional.of(directory),
-        unresolved,
+        admission,
+        starts,
         pressure,
         processors,
         sysctls,

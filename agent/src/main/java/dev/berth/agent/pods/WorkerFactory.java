@@ -70,10 +70,10 @@ final class WorkerFactory {
                 ownNode,
                 classes,
                 config.platform(),
-                config.settings().unresolved(),
+                config.settings().admission(),
                 agent.pressure(),
                 new PodAdmissionQueue(node.allocatable())),
-            new RejectionDelay(),
+            new RejectionDelay(config.settings().admission()),
             runner(config, agent, memory, events, services),
             agent.probes(),
             new PodCleanup(node, agent.volumes(), agent.cgroups())),
@@ -104,7 +104,8 @@ final class WorkerFactory {
         new ImagePuller(
             config.pulls(), agent.clock(), agent.delays(), memory, agent.metrics()::pulled);
     RuntimeStartLimiter startLimiter =
-        RuntimeStartLimiter.of(Runtime.getRuntime().availableProcessors());
+        new RuntimeStartLimiter(
+            config.settings().starts(), Runtime.getRuntime().availableProcessors());
     return new StepRunner(
         new SandboxActions(node, sandboxes, agent.volumes(), group, events, startLimiter),
         new ImageActions(

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.images.CollectionRules;
+import dev.berth.agent.pods.admission.AdmissionRules;
 import dev.berth.agent.pods.admission.UnresolvedPolicy;
 import dev.berth.agent.pods.config.ContainerCapacity;
 import dev.berth.agent.pods.config.NodeSettings;
@@ -240,7 +241,7 @@ public final class TestNode implements AutoCloseable {
                 new ContainerCapacity(64_000, 4L << 30, 0),
                 new ContainerCapacity(64_000, 1L << 30, 0));
     PodSettings pods =
-        PodSettings.USUAL.with(policy).with(HousekeepingSettings.USUAL.with(images).with(logs));
+        PodSettings.USUAL.with(AdmissionRules.STANDARD.with(policy)).with(HousekeepingSettings.USUAL.with(images).with(logs));
     return PodAgentConfig.of(settings)
         .with(platform.apply(settings))
         .with(manifests == null ? pods : pods.withManifests(manifests));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.node.NodeOptions;
+import dev.berth.agent.pods.admission.AdmissionRules;
 import dev.berth.agent.pods.admission.UnresolvedPolicy;
 import dev.berth.agent.pods.status.FailureReason;
 import dev.berth.agent.pressure.EvictionSignal;
@@ -180,7 +181,7 @@ class PodStormIT {
             directory.resolve("data"),
             new LinuxSystem(),
             2,
-            rules -> rules.with(UnresolvedPolicy.FAIL))) {
+            rules -> rules.with(AdmissionRules.STANDARD.with(UnresolvedPolicy.FAIL)))) {
       ReplicaSetPods sets = ReplicaSetPods.in(cluster, directory.resolve("cache"));
       Kubectl kubectl = sets.kubectl();
       kubectl.apply(CLASS, "apply", "-f", "-");

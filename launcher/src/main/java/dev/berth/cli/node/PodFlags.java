@@ -1,6 +1,8 @@
 package dev.berth.cli.node;
 
 import dev.berth.agent.pods.PodSettings;
+import dev.berth.agent.pods.act.StartLimits;
+import dev.berth.agent.pods.admission.AdmissionRules;
 import dev.berth.agent.pods.admission.UnresolvedPolicy;
 import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pods.config.linux.AllowedSysctls;
@@ -131,7 +133,7 @@ final class PodFlags {
               + " set, such as kernel.msg*,net.core.somaxconn. Default: none.")
   private String unsafeSysctls = "";
 
-  /// @param unresolved see [PodSettings]
+  /// @param unresolved see [AdmissionRules]
   PodSettings read(ConfigFile file, UnresolvedPolicy unresolved, List<String> mistakes) {
     String directory = file.value("--pod-manifest-path", manifests, "");
     return new PodSettings(
@@ -143,7 +145,8 @@ final class PodFlags {
                 file.value(
                     "--resolv-conf", resolvConf, DnsSettings.OF_THE_HOST.hostFile().toString()))),
         directory.isEmpty() ? Optional.empty() : Optional.of(Path.of(directory).toAbsolutePath()),
-        unresolved,
+        AdmissionRules.STANDARD.with(unresolved),
+        StartLimits.STANDARD,
         evictions.read(file, mistakes),
         processors(file, mistakes),
         sysctls(file.value("--allowed-unsafe-sysctls", unsafeSysctls, ""), mistakes),

@@ -9,6 +9,8 @@ import dev.berth.agent.node.NodeOptions.Taint;
 import dev.berth.agent.node.ReadinessPolicy;
 import dev.berth.agent.pods.HousekeepingSettings;
 import dev.berth.agent.pods.PodSettings;
+import dev.berth.agent.pods.act.StartLimits;
+import dev.berth.agent.pods.admission.AdmissionRules;
 import dev.berth.agent.pods.admission.UnresolvedPolicy;
 import dev.berth.agent.pods.config.DnsSettings;
 import dev.berth.agent.pods.config.linux.AllowedSysctls;
@@ -110,7 +112,8 @@ final class NodeFlagsTest {
                         "cluster.test",
                         Path.of("/run/resolv.conf")),
                     Optional.of(Path.of("/manifests")),
-                    UnresolvedPolicy.RETRY,
+                    AdmissionRules.STANDARD.with(UnresolvedPolicy.RETRY),
+                    StartLimits.STANDARD,
                     new PressureRules(
                         List.of(
                             new EvictionThreshold(

@@ -1,6 +1,5 @@
 package dev.berth.agent.pods.act;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
@@ -23,24 +22,13 @@ public final class RuntimeStartLimiter {
     START
   }
 
-  private static final int STARTS_PER_PROCESSOR = 4;
-
-  /// Much longer than a call takes on a busy processor. A slower call waits for something else,
-  /// such as an address from a network plugin, and must not hold a place.
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
-
   private final int atOnce;
   private final long patience;
   private final ConcurrentMap<String, Line> lines = new ConcurrentHashMap<>();
 
-  /// @param patience after this time a call no longer counts
-  RuntimeStartLimiter(int atOnce, Duration patience) {
-    this.atOnce = atOnce;
-    this.patience = patience.toNanos();
-  }
-
-  public static RuntimeStartLimiter of(int processors) {
-    return new RuntimeStartLimiter(STARTS_PER_PROCESSOR * processors, PATIENCE);
+  public RuntimeStartLimiter(StartLimits limits, int processors) {
+    this.atOnce = limits.perProcessor() * processors;
+    this.patience = limits.patience().toNanos();
   }
 
   /// Runs the call when it is its turn at the service.

@@ -14,12 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /// and again: a ReplicaSet makes the next pod as soon as one fails, without a back-off of its own.
 /// A controller's first rejections are immediate, as a kubelet's are.
 ///
-/// The bound for one controller on one node: eight failed pods in the first minute (three at once,
+/// The bound for one controller on one node, with the standard rules: eight failed pods in the first minute (three at once,
 /// then after 1, 2, 4, 8 and 16 seconds), and one a minute later on.
 public final class RejectionDelay {
-  private static final int IMMEDIATE = 3;
-  private static final ExponentialBackoff WAITS =
-      new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
   private static final Duration FORGOTTEN = Duration.ofMinutes(5);
   private static final int REMEMBERED = 1_000;
 
@@ -27,6 +24,8 @@ public final class RejectionDelay {
   /// @param next the earliest time of the next rejection
   private record Streak(int times, Instant next) {}
 
+  private final int immediate;
+  private final ExponentialBackoff waits;
   private final ReentrantLock lock = new ReentrantLock();
 
   /// By the controller's UID. Guarded by the lock. The oldest entries are dropped beyond a bound.
@@ -39,6 +38,11 @@ public final class RejectionDelay {
           return size() > REMEMBERED;
         }
       };
+
+  public RejectionDelay(AdmissionRules rules) {
+    this.immediate = rules.immediate();
+    this.waits = new ExponentialBackoff(rules.firstDelay(), rules.longestDelay());
+  }
 
   /// When the pod may fail; empty for now, which counts as a rejection.
   public Optional<Instant> delayed(Pod pod, Instant now) {
@@ -54,7 +58,7 @@ public final class RejectionDelay {
       }
       int before = last == null || last.next().plus(FORGOTTEN).isBefore(now) ? 0 : last.times();
       int times = before + 1;
-      Duration wait = times < IMMEDIATE ? Duration.ZERO : WAITS.after(times - IMMEDIATE);
+      Duration wait = times < immediate ? Duration.ZERO : waits.after(times - immediate);
       streaks.remove(controller);
       streaks.put(controller, new Streak(times, now.plus(wait)));
       return Optional.empty();

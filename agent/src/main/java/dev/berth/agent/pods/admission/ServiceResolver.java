@@ -70,14 +70,14 @@ public final class ServiceResolver {
       OwnNode ownNode,
       RuntimeClasses classes,
       PlatformConfig platform,
-      UnresolvedPolicy policy,
+      AdmissionRules rules,
       NodePressure pressure,
       PodAdmissionQueue admissions) {
     this.runtimes = runtimes;
     this.ownNode = ownNode;
     this.classes = classes;
     this.platform = platform;
-    this.policy = policy;
+    this.policy = rules.unresolved();
     this.pressure = pressure;
     this.admissions = admissions;
   }

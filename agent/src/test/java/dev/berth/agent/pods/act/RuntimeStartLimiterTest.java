@@ -57,7 +57,7 @@ final class RuntimeStartLimiterTest {
 
   @Test
   void noMoreThanThatAreAtWork() {
-    RuntimeStartLimiter startLimiter = new RuntimeStartLimiter(3, FOREVER);
+    RuntimeStartLimiter startLimiter = new RuntimeStartLimiter(new StartLimits(3, FOREVER), 1);
     for (int i = 0; i < 10; i++) {
       call(startLimiter, "one", Stage.SANDBOX, "call " + i);
     }
@@ -68,7 +68,7 @@ final class RuntimeStartLimiterTest {
 
   @Test
   void thoseWhoAreFurthestGoFirst() {
-    RuntimeStartLimiter startLimiter = new RuntimeStartLimiter(1, FOREVER);
+    RuntimeStartLimiter startLimiter = new RuntimeStartLimiter(new StartLimits(1, FOREVER), 1);
     call(startLimiter, "one", Stage.SANDBOX, "at work");
     call(startLimiter, "one", Stage.SANDBOX, "first sandbox");
     call(startLimiter, "one", Stage.SANDBOX, "second sandbox");
@@ -82,7 +82,7 @@ final class RuntimeStartLimiterTest {
 
   @Test
   void aCallThatTakesLongKeepsNobodyWaiting() {
-    RuntimeStartLimiter startLimiter = new RuntimeStartLimiter(1, Duration.ofMillis(5));
+    RuntimeStartLimiter startLimiter = new RuntimeStartLimiter(new StartLimits(1, Duration.ofMillis(5)), 1);
     call(startLimiter, "one", Stage.SANDBOX, "hangs");
     call(startLimiter, "one", Stage.SANDBOX, "next");
     Await.until("calls to begin", () -> began.contains("next"));
@@ -90,7 +90,7 @@ final class RuntimeStartLimiterTest {
 
   @Test
   void servicesDoNotWaitForEachOther() {
-    RuntimeStartLimiter startLimiter = new RuntimeStartLimiter(1, FOREVER);
+    RuntimeStartLimiter startLimiter = new RuntimeStartLimiter(new StartLimits(1, FOREVER), 1);
     call(startLimiter, "one", Stage.SANDBOX, "hangs");
     call(startLimiter, "two", Stage.SANDBOX, "other");
     assertThat(began).containsExactly("hangs", "other");
@@ -98,7 +98,7 @@ final class RuntimeStartLimiterTest {
 
   @Test
   void whoGivesUpLeavesItsPlaceToTheNext() throws InterruptedException {
-    RuntimeStartLimiter startLimiter = new RuntimeStartLimiter(1, FOREVER);
+    RuntimeStartLimiter startLimiter = new RuntimeStartLimiter(new StartLimits(1, FOREVER), 1);
     call(startLimiter, "one", Stage.SANDBOX, "at work");
     Thread first = call(startLimiter, "one", Stage.SANDBOX, "first");
     call(startLimiter, "one", Stage.SANDBOX, "second");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /// A controller that makes the next pod as soon as one fails.
 final class RejectionDelayTest {
   private final ManualTime time = new ManualTime(Instant.parse("2030-01-01T00:00:00Z"));
-  private final RejectionDelay pace = new RejectionDelay();
+  private final RejectionDelay pace = new RejectionDelay(AdmissionRules.STANDARD);
 
   @Test
   void aControllerGetsFewFailuresInHalfAMinute() {
