@@ -105,7 +105,7 @@ record RuntimeReport(RuntimeSnapshot runtimes) {
 
   boolean supplementalGroupsPolicy() {
     DiscoveredService discovered =
-        runtimes.defaultOf(WorkloadType.CONTAINER).map(RuntimeService::discovered).orElse(null);
+        runtimes.defaultOf(WorkloadType.DEFAULT).map(RuntimeService::discovered).orElse(null);
     return discovered != null && discovered.supplementalGroupsPolicy();
   }
 }

@@ -241,7 +241,9 @@ public final class TestNode implements AutoCloseable {
                 new ContainerCapacity(64_000, 4L << 30, 0),
                 new ContainerCapacity(64_000, 1L << 30, 0));
     PodSettings pods =
-        PodSettings.USUAL.with(AdmissionRules.STANDARD.with(policy)).with(HousekeepingSettings.USUAL.with(images).with(logs));
+        PodSettings.USUAL
+            .with(AdmissionRules.STANDARD.with(policy))
+            .with(HousekeepingSettings.USUAL.with(images).with(logs));
     return PodAgentConfig.of(settings)
         .with(platform.apply(settings))
         .with(manifests == null ? pods : pods.withManifests(manifests));

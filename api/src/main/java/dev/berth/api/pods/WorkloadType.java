@@ -20,6 +20,9 @@ public enum WorkloadType {
   /// A virtual machine is started and stopped by its power specification.
   VM("virtualMachine", "virtual machine", Set.of("powerSpec"));
 
+  /// What a pod runs, and what a runtime service is for, where nothing names another type.
+  public static final WorkloadType DEFAULT = CONTAINER;
+
   /// `container, vm`, for messages.
   public static final String KNOWN =
       Arrays.stream(values()).map(WorkloadType::toString).collect(Collectors.joining(", "));
@@ -49,7 +52,12 @@ public enum WorkloadType {
   /// The type of a runtime service in a node's report, where a missing text stands for containers;
   /// empty for a type that only a newer agent knows.
   public static Optional<WorkloadType> ofReport(String text) {
-    return text.isEmpty() ? Optional.of(CONTAINER) : of(text);
+    return of(textOfReport(text));
+  }
+
+  /// The type in a node's report as text, which may name a type that only a newer agent knows.
+  public static String textOfReport(String text) {
+    return text.isEmpty() ? DEFAULT.toString() : text;
   }
 
   /// The type of a pod, from the JSON tree of its `spec`.
@@ -57,7 +65,7 @@ public enum WorkloadType {
     return WITH_FIELD.stream()
         .filter(type -> spec.path(type.field).isObject())
         .findFirst()
-        .orElse(CONTAINER);
+        .orElse(DEFAULT);
   }
 
   /// The type of a pod in fabric8's model, which keeps fields beyond Kubernetes as maps.
@@ -66,12 +74,18 @@ public enum WorkloadType {
     return WITH_FIELD.stream()
         .filter(type -> fields.get(type.field) instanceof Map<?, ?>)
         .findFirst()
-        .orElse(CONTAINER);
+        .orElse(DEFAULT);
   }
 
   /// The types whose pods have a field of their own: all but containers.
   public static List<WorkloadType> withField() {
     return WITH_FIELD;
+  }
+
+  /// Whether such a pod has only fields of Kubernetes: every node runs it, also one without Berth's
+  /// report, and the defaults for RuntimeClasses apply to it.
+  public boolean isPlainPod() {
+    return field.isEmpty();
   }
 
   /// The field of a pod's `spec` that makes it a pod of this type; empty for containers, which have

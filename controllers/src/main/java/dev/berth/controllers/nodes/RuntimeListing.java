@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.pods.WorkloadType;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -37,20 +38,22 @@ final class RuntimeListing {
   private void add(ObjectNode node) {
     String version = node.at("/status/nodeInfo/containerRuntimeVersion").asText();
     for (Map.Entry<String, JsonNode> service : services(node).properties()) {
-      JsonNode told = service.getValue();
-      String type = told.path("workloadType").asText("container");
-      String own = versionOf(node, service.getKey(), told.path("default").asBoolean(), version);
-      String id = String.join("\n", service.getKey(), type, own, told.path("handlers").toString());
-      ObjectNode entry = entries.computeIfAbsent(id, _ -> entry(service.getKey(), type, own, told));
+      JsonNode report = service.getValue();
+      String type = WorkloadType.textOfReport(report.path("workloadType").asText(""));
+      String own = versionOf(node, service.getKey(), report.path("default").asBoolean(), version);
+      String id =
+          String.join("\n", service.getKey(), type, own, report.path("handlers").toString());
+      ObjectNode entry =
+          entries.computeIfAbsent(id, _ -> entry(service.getKey(), type, own, report));
       ObjectNode where = entry.withArray("/nodes").addObject().put("name", name(node));
       where.put("ready", isReady(node, service.getKey()));
     }
   }
 
-  private static ObjectNode entry(String name, String type, String version, JsonNode told) {
+  private static ObjectNode entry(String name, String type, String version, JsonNode report) {
     ObjectNode entry = JsonNodeFactory.instance.objectNode();
     entry.put("name", name).put("workloadType", type).put("version", version);
-    entry.set("handlers", told.path("handlers"));
+    entry.set("handlers", report.path("handlers"));
     return entry;
   }
 

@@ -1,6 +1,5 @@
 package dev.berth.scheduler.filters;
 
-import dev.berth.api.pods.WorkloadType;
 import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.model.ClassScheduling;
 import dev.berth.scheduler.model.NodeInfo;
@@ -28,7 +27,7 @@ final class RuntimeOffered implements TraitFilter {
     NodeRuntimes runtimes = node.traits().runtimes();
     if (!runtimes.isReported()
         && (needs.serviceName().isEmpty() || needs.asksForDefaultService())
-        && needs.workload() == WorkloadType.CONTAINER) {
+        && needs.workload().isPlainPod()) {
       return Optional.empty();
     }
     return isBySelector(needs, cluster)
@@ -40,7 +39,7 @@ final class RuntimeOffered implements TraitFilter {
   private static boolean isBySelector(PodRequirements needs, ClusterState cluster) {
     return !needs.className().isEmpty()
         && needs.serviceName().isEmpty()
-        && needs.workload() == WorkloadType.CONTAINER
+        && needs.workload().isPlainPod()
         && cluster.scheduling(needs.className()) == ClassScheduling.SELECTOR;
   }
 

@@ -49,7 +49,7 @@ public record NodeRuntimes(List<RuntimeServiceInfo> services) {
     if (!unlinked.isEmpty() && !onlyMark) {
       services.add(
           new RuntimeServiceInfo(
-              "", WorkloadType.CONTAINER, unlinked, Map.of(), services.isEmpty(), true));
+              "", WorkloadType.DEFAULT, unlinked, Map.of(), services.isEmpty(), true));
     }
     services.sort(Comparator.comparing(RuntimeServiceInfo::name));
     return services.isEmpty() ? UNREPORTED : new NodeRuntimes(services);

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// and again: a ReplicaSet makes the next pod as soon as one fails, without a back-off of its own.
 /// A controller's first rejections are immediate, as a kubelet's are.
 ///
-/// The bound for one controller on one node, with the standard rules: eight failed pods in the first minute (three at once,
-/// then after 1, 2, 4, 8 and 16 seconds), and one a minute later on.
+/// The bound for one controller on one node, with the standard rules: eight failed pods in the
+/// first minute (three at once, then after 1, 2, 4, 8 and 16 seconds), and one a minute later on.
 public final class RejectionDelay {
   private static final Duration FORGOTTEN = Duration.ofMinutes(5);
   private static final int REMEMBERED = 1_000;

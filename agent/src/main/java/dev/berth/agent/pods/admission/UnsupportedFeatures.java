@@ -15,7 +15,7 @@ final class UnsupportedFeatures {
 
   static Optional<Problem> of(Pod pod) {
     WorkloadType type = WorkloadType.ofPod(pod);
-    if (type != WorkloadType.CONTAINER) {
+    if (!type.isPlainPod()) {
       return problem(
           pod,
           "spec.%s asks for a %s, which this version of the agent does not start"

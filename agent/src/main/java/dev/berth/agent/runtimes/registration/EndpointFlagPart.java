@@ -27,7 +27,7 @@ record EndpointFlagPart(
             refused(where, "a bare URL is only accepted when it is the only one", SYNTAX));
         return Optional.empty();
       }
-      String type = WorkloadType.CONTAINER.toString();
+      String type = WorkloadType.DEFAULT.toString();
       return Optional.of(new EndpointFlagPart(where, type, RuntimeDeclaration.DEFAULT, text, true));
     }
     String[] fields = text.split(":", 3);

@@ -82,7 +82,8 @@ final class RuntimeStartLimiterTest {
 
   @Test
   void aCallThatTakesLongKeepsNobodyWaiting() {
-    RuntimeStartLimiter startLimiter = new RuntimeStartLimiter(new StartLimits(1, Duration.ofMillis(5)), 1);
+    RuntimeStartLimiter startLimiter =
+        new RuntimeStartLimiter(new StartLimits(1, Duration.ofMillis(5)), 1);
     call(startLimiter, "one", Stage.SANDBOX, "hangs");
     call(startLimiter, "one", Stage.SANDBOX, "next");
     Await.until("calls to begin", () -> began.contains("next"));

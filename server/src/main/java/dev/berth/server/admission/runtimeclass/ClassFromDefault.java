@@ -67,7 +67,6 @@ public final class ClassFromDefault implements AdmissionPlugin {
   /// workload types use runtime services of their own.
   private static boolean isForeign(AdmissionAttributes attributes, ObjectNode spec) {
     ObjectNode pod = attributes.object();
-    return WorkloadType.ofSpec(spec) != WorkloadType.CONTAINER
-        || (pod != null && PodSource.isMirror(pod));
+    return !WorkloadType.ofSpec(spec).isPlainPod() || (pod != null && PodSource.isMirror(pod));
   }
 }
