@@ -53,7 +53,7 @@ final class ImageSteeringIT {
       assertThatThrownBy(() -> create(client, "refused", registry.host() + "/win:1"))
           .isInstanceOf(KubernetesClientException.class)
           .hasMessageContaining(
-              "has no entry for linux/amd64 or linux/arm64: it has windows/amd64 10.0.17134.1");
+              "has no entry for linux/amd64 or linux/arm64; it has windows/amd64 10.0.17134.1");
 
       long start = System.nanoTime();
       String slow = "127.0.0.1:" + stalled.getLocalPort() + "/web:1";

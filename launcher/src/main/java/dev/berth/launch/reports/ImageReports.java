@@ -15,6 +15,8 @@ import dev.berth.registry.RegistryException;
 import dev.berth.registry.RegistrySettings;
 import dev.berth.registry.credentials.DockerConfig;
 import dev.berth.registry.credentials.RegistryCredentials;
+import dev.berth.registry.placement.CandidateClass;
+import dev.berth.registry.placement.ImageAlternatives;
 import dev.berth.registry.placement.NodePlatforms;
 import dev.berth.registry.platforms.ImageIndex;
 import dev.berth.registry.platforms.ImagePlatform;
@@ -32,7 +34,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /// Questions about what images have, and where they run.
 public final class ImageReports {
@@ -85,15 +86,13 @@ public final class ImageReports {
   public static CommandReport fit(Path kubeconfig, String image) {
     ImageReference reference = reference(image);
     List<ObjectNode> nodes;
-    Map<String, List<String>> classes = new TreeMap<>();
+    List<CandidateClass> classes = new ArrayList<>();
     try (ServerConnection connection = ServerConnection.open(kubeconfig, "berth-cli")) {
       try {
         nodes = connection.client().json(ResourceType.NODES).list(ListQuery.ALL);
         for (ObjectNode one :
             connection.client().json(ResourceType.RUNTIME_CLASSES).list(ListQuery.ALL)) {
-          classes
-              .computeIfAbsent(one.path("handler").asText(), _ -> new ArrayList<>())
-              .add(one.at("/metadata/name").asText());
+          classes.add(CandidateClass.parse(one));
         }
       } catch (ClientException e) {
         throw connection.refusal("cannot read the cluster at " + connection.server(), e);
@@ -112,26 +111,34 @@ public final class ImageReports {
 
   /// By node and handler; a pure function.
   ///
-  /// @param classes names by handler
+  /// @param classes all classes of the cluster
   static List<HandlerFit> fits(
-      String image,
-      ImageIndex index,
-      List<NodePlatforms> nodes,
-      Map<String, List<String>> classes) {
+      String image, ImageIndex index, List<NodePlatforms> nodes, List<CandidateClass> classes) {
     List<HandlerFit> fits = new ArrayList<>();
+    List<CandidateClass> byName =
+        classes.stream().sorted(Comparator.comparing(CandidateClass::name)).toList();
+    String remedy = ImageAlternatives.of(index, nodes, byName);
     for (NodePlatforms node :
         nodes.stream().sorted(Comparator.comparing(NodePlatforms::node)).toList()) {
       for (String handler : node.handlers().keySet().stream().sorted().toList()) {
         List<String> names =
-            handler.isEmpty() ? List.of() : classes.getOrDefault(handler, List.of());
-        fits.add(fit(image, index, node, handler, names));
+            byName.stream()
+                .filter(one -> !handler.isEmpty() && one.handler().equals(handler))
+                .map(CandidateClass::name)
+                .toList();
+        fits.add(fit(image, index, node, handler, names, remedy));
       }
     }
     return fits;
   }
 
   private static HandlerFit fit(
-      String image, ImageIndex index, NodePlatforms node, String handler, List<String> classes) {
+      String image,
+      ImageIndex index,
+      NodePlatforms node,
+      String handler,
+      List<String> classes,
+      String remedy) {
     List<TargetPlatform> targets = node.targets(handler);
     if (targets.isEmpty()) {
       return new HandlerFit(
@@ -141,7 +148,7 @@ public final class ImageReports {
     for (TargetPlatform target : targets) {
       chosen = PlatformMatcher.choose(index, target);
       if (chosen.isEmpty()) {
-        String reason = PlatformMismatch.of(image, List.of(target), index).message();
+        String reason = PlatformMismatch.of(image, List.of(target), index).message(remedy);
         return new HandlerFit(node.node(), handler, classes, false, "", "", reason);
       }
     }

@@ -3,6 +3,7 @@ package dev.berth.launch.reports;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.launch.reports.ImageReports.HandlerFit;
+import dev.berth.registry.placement.CandidateClass;
 import dev.berth.registry.placement.NodePlatforms;
 import dev.berth.registry.platforms.ImageIndex;
 import dev.berth.registry.platforms.ImagePlatform;
@@ -27,7 +28,9 @@ final class ImageReportsTest {
             List.of(),
             Map.of("", List.of(TargetPlatform.of(AMD)), "emu", List.of(TargetPlatform.of(ARM))));
 
-    assertThat(ImageReports.fits("web:1", index, List.of(node), Map.of("emu", List.of("arm"))))
+    CandidateClass emulated = new CandidateClass("arm", "emu", Map.of());
+
+    assertThat(ImageReports.fits("web:1", index, List.of(node), List.of(emulated)))
         .containsExactly(
             new HandlerFit(
                 "n1",
@@ -36,7 +39,8 @@ final class ImageReportsTest {
                 false,
                 "",
                 "",
-                "image web:1 has no entry for linux/amd64; it has linux/arm64"),
+                "image web:1 has no entry for linux/amd64; it has linux/arm64; RuntimeClass arm on"
+                    + " node n1 could run linux/arm64"),
             new HandlerFit("n1", "emu", List.of("arm"), true, "linux/arm64", "sha256:arm", ""));
   }
 }

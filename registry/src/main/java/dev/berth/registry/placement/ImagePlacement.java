@@ -1,6 +1,5 @@
 package dev.berth.registry.placement;
 
-import dev.berth.api.Problem;
 import dev.berth.registry.platforms.PlatformMatcher;
 import dev.berth.registry.platforms.TargetPlatform;
 import java.util.ArrayList;
@@ -45,11 +44,11 @@ public final class ImagePlacement {
       return new PlacementDecision.Narrow(selector.get());
     }
     List<ClassMatch> matches = classes(allowed);
-    Problem problem = new PlacementProblem(request, allowed, this).describe(matches);
+    String reason = new PlacementProblem(request, allowed, this).describe(matches);
     return matches.isEmpty()
-        ? new PlacementDecision.Refuse(problem)
+        ? new PlacementDecision.Refuse(reason)
         : new PlacementDecision.Choose(
-            matches.getFirst().candidate().name(), matches.getFirst().selector(), problem);
+            matches.getFirst().candidate().name(), matches.getFirst().selector(), reason);
   }
 
   /// A class of which nodes run all images.

@@ -1,6 +1,5 @@
 package dev.berth.registry.placement;
 
-import dev.berth.api.Problem;
 import java.util.Map;
 
 /// What is to be done with a pod so that it runs only where its images run.
@@ -20,8 +19,8 @@ public sealed interface PlacementDecision {
   /// No node runs the images without a class, but nodes of a RuntimeClass do.
   ///
   /// @param selector labels to add where only some nodes of the class run the images; mostly empty
-  /// @param problem why the pod cannot run without the class
-  record Choose(String className, Map<String, String> selector, Problem problem)
+  /// @param reason why the pod cannot run without the class, in one sentence
+  record Choose(String className, Map<String, String> selector, String reason)
       implements PlacementDecision {
     public Choose {
       selector = Map.copyOf(selector);
@@ -29,5 +28,7 @@ public sealed interface PlacementDecision {
   }
 
   /// No node that the pod allows could ever run the images.
-  record Refuse(Problem problem) implements PlacementDecision {}
+  ///
+  /// @param reason in one sentence, with what would do
+  record Refuse(String reason) implements PlacementDecision {}
 }

@@ -59,4 +59,11 @@ public record PlatformMismatch(String image, String target, List<String> availab
   public String message() {
     return what() + "; " + why();
   }
+
+  /// The whole sentence with what would do.
+  ///
+  /// @param remedy such as `node n1 could run linux/arm64`; may be empty
+  public String message(String remedy) {
+    return remedy.isEmpty() ? message() : message() + "; " + remedy;
+  }
 }

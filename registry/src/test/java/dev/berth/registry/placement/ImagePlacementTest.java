@@ -66,27 +66,25 @@ final class ImagePlacementTest {
     PlacementDecision decision =
         decide(image("golang:1", "linux/s390x", "windows/amd64 10.0.17134.1"), List.of(AMD, W2019));
 
-    assertThat(((Refuse) decision).problem())
-        .hasToString(
-            "image golang:1 has no entry for linux/amd64 or windows/amd64 10.0.17763: it has"
-                + " linux/s390x, windows/amd64 10.0.17134.1. No node and no RuntimeClass of the"
+    assertThat(((Refuse) decision).reason())
+        .isEqualTo(
+            "image golang:1 has no entry for linux/amd64 or windows/amd64 10.0.17763; it has"
+                + " linux/s390x, windows/amd64 10.0.17134.1; no node and no RuntimeClass of the"
                 + " cluster could run it");
   }
 
   @Test
   void classWhoseHandlerRunsTheImageIsChosen() {
-    NodePlatforms hyperv =
-        node(
-            "w1",
-            "windows/amd64 10.0.17763",
-            "'handlers':['process','windows-1809-hyperv'],"
-                + "'isolation':{'windows-1809-hyperv':'hyperv'}");
+    String handlers =
+        "'handlers':['process','windows-1809-hyperv'],"
+            + "'isolation':{'windows-1809-hyperv':'hyperv'}";
+    String host = "windows/amd64 10.0.17763";
 
     PlacementDecision decision =
         ImagePlacement.decide(
             new PlacementRequest(
                 List.of(image("golang:1", "windows/amd64 10.0.17134.1")),
-                List.of(hyperv, AMD),
+                List.of(node("w1", host, handlers), node("w2", host, handlers), AMD),
                 _ -> true,
                 _ -> true,
                 List.of(ofHandler("process"), ofHandler("windows-1809-hyperv"))));
@@ -94,11 +92,11 @@ final class ImagePlacementTest {
     Choose choose = (Choose) decision;
     assertThat(choose.className()).isEqualTo("windows-1809-hyperv");
     assertThat(choose.selector()).isEmpty();
-    assertThat(choose.problem())
-        .hasToString(
-            "image golang:1 has no entry for windows/amd64 10.0.17763 or linux/amd64: it has"
-                + " windows/amd64 10.0.17134.1. RuntimeClass windows-1809-hyperv on node w1 could"
-                + " run it (windows/amd64 10.0.17763 or older under Hyper-V)");
+    assertThat(choose.reason())
+        .isEqualTo(
+            "image golang:1 has no entry for windows/amd64 10.0.17763 or linux/amd64; it has"
+                + " windows/amd64 10.0.17134.1; RuntimeClass windows-1809-hyperv on nodes w1, w2"
+                + " could run 10.0.17134");
   }
 
   @Test
@@ -131,9 +129,10 @@ final class ImagePlacementTest {
                 _ -> true,
                 List.of()));
 
-    assertThat(((Refuse) decision).problem().toString())
-        .startsWith(
-            "no node runs all images of the pod: image one runs on amd, image two runs on arm");
+    assertThat(((Refuse) decision).reason())
+        .isEqualTo(
+            "no node runs all images of the pod; image one runs on node amd; image two runs on node"
+                + " arm; no node and no RuntimeClass of the cluster could run it");
   }
 
   @Test
@@ -147,9 +146,10 @@ final class ImagePlacementTest {
                 _ -> true,
                 List.of()));
 
-    assertThat(((Refuse) decision).problem().remedy())
+    assertThat(((Refuse) decision).reason())
         .isEqualTo(
-            "Node arm could run it, which the pod's node selector, affinity or system excludes");
+            "image web has no entry for linux/amd64; it has linux/arm64; node arm could run"
+                + " linux/arm64, which the pod's node selector, affinity or system excludes");
   }
 
   @Test

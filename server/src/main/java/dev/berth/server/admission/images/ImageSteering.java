@@ -27,7 +27,6 @@ import dev.berth.server.validation.FieldErrors;
 import dev.berth.server.validation.FieldPath;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -153,7 +152,7 @@ public final class ImageSteering implements AdmissionPlugin {
     switch (decision) {
       case PlacementDecision.Fits() -> {}
       case PlacementDecision.Refuse refuse ->
-          throw attributes.forbidden("pod rejected: " + refuse.problem());
+          throw attributes.forbidden("pod rejected: " + refuse.reason());
       case PlacementDecision.Narrow(Map<String, String> selector) -> {
         if (mode == SteeringMode.SELECT) {
           select(spec, selector);
@@ -162,7 +161,7 @@ public final class ImageSteering implements AdmissionPlugin {
       }
       case PlacementDecision.Choose choose -> {
         if (mode != SteeringMode.SELECT) {
-          throw attributes.forbidden("pod rejected: " + choose.problem());
+          throw attributes.forbidden("pod rejected: " + choose.reason());
         }
         spec.put(PodRuntime.CLASS_FIELD, choose.className());
         select(spec, choose.selector());
@@ -216,12 +215,7 @@ public final class ImageSteering implements AdmissionPlugin {
     for (RuntimeClassPolicy policy : catalog.classes()) {
       ObjectNode found = objects.read(CLASSES, "", policy.name());
       if (found != null && policy.allows(namespace, labels)) {
-        Map<String, String> selector = new HashMap<>();
-        found
-            .at("/scheduling/nodeSelector")
-            .properties()
-            .forEach(label -> selector.put(label.getKey(), label.getValue().asText()));
-        classes.add(new CandidateClass(policy.name(), policy.handler(), selector));
+        classes.add(CandidateClass.parse(found));
       }
     }
     return classes;
