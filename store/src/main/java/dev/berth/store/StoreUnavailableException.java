@@ -15,7 +15,7 @@ public final class StoreUnavailableException extends RuntimeException {
     this.problem = problem;
   }
 
-  /// For callers that use a store after it was closed.
+  /// The refusal of every call on a store that was closed.
   public static StoreUnavailableException closed() {
     return new StoreUnavailableException(
         new StoreHealth.Degraded(

@@ -17,7 +17,8 @@ public interface StoredDecoder<V> {
     return value.bytes();
   }
 
-  /// For a write of this process, whose value it has just encoded.
+  /// Decodes a write of this process. The caller has just encoded the value, so an implementation
+  /// can take the object from it and need not parse the bytes.
   default LongFunction<V> decode(String key, EncodedObject value) {
     return decode(key, value.bytes());
   }

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// A store for one process: durable in a SQLite file, or in memory only.
 public final class EmbeddedStore<V> extends MemoryReads<V> {
   static final String FILE = "objects.db";
+
+  /// How long a group may take before the store reports itself as degraded; requests still wait.
   private static final Duration SLOW = Duration.ofSeconds(5);
 
   private final MemoryStore<V> memory;
@@ -54,12 +56,16 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
   /// @throws dev.berth.store.DataDirLockedException when another process has it open
   public static <V> EmbeddedStore<V> open(
       Path directory, StoredDecoder<V> decoder, StoreLimits limits, InstantSource clock) {
+    // The lock comes first: a second server must not even unpack a library into a directory in use.
     DataDirLock lock = DataDirLock.acquire(directory);
     try {
       Path file = directory.resolve(FILE);
       NativeLibrary.prepare(directory);
+      // The loader checks the write-ahead log before a writing connection exists: SQLite recovers
+      // the log when it opens it, and drops damaged frames without a message.
       JournalContents<V> loaded = SqliteLoader.load(file, decoder);
       SqliteJournal journal = SqliteJournal.open(file, loaded.revision(), clock, limits.history());
+      // The journal may start above the loaded revision, after a restored backup.
       MemoryStore<V> memory =
           new MemoryStore<>(
               limits, clock, new JournalContents<>(journal.start(), loaded.entries()));
@@ -104,6 +110,8 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
   }
 
   private List<WriteOutcome<V>> await(WriteRequest<V> request) throws InterruptedException {
+    // A disk that hangs must not collect requests: their callers would wait for the full timeout,
+    // and their objects would fill the heap.
     if (committer.busyFor().compareTo(limits.writeTimeout()) > 0) {
       throw new StoreUnavailableException(stuck(committer.busyFor()), null);
     }
@@ -114,6 +122,7 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
       throw new StoreUnavailableException(stuck(limits.writeTimeout()), e);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof StoreUnavailableException unavailable) {
+        // Each caller gets an exception of its own: all requests of a group share the cause.
         throw new StoreUnavailableException(unavailable.problem(), unavailable);
       }
       throw new IllegalStateException(e.getCause());
@@ -140,6 +149,8 @@ public final class EmbeddedStore<V> extends MemoryReads<V> {
 
   @Override
   public void close() {
+    // Watches end first, then the committer finishes its queue. The lock goes last: until then
+    // another process must not open the file.
     memory.close();
     committer.close();
     if (lock != null) {

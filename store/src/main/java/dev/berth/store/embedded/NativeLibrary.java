@@ -43,6 +43,8 @@ final class NativeLibrary {
   }
 
   private static Path unpack(Path home) throws IOException {
+    // Another version of the driver has another directory, so that an upgrade never loads an old
+    // library.
     String name = LibraryLoaderUtil.getNativeLibName();
     Path library = home.resolve(name);
     // The file gets its name only when it is complete. Its size in the jar is not compared: to find

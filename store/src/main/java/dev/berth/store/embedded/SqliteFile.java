@@ -31,6 +31,8 @@ import org.sqlite.SQLiteOpenMode;
 /// Opens the journal's file and translates SQLite's failures.
 record SqliteFile(Path path) {
   private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
+
+  /// How long SQLite waits for the lock of another process, usually a backup.
   static final int BUSY_MILLIS = 2_000;
 
   boolean exists() throws IOException {
@@ -50,6 +52,8 @@ record SqliteFile(Path path) {
     return Arrays.equals(start.array(), MAGIC);
   }
 
+  /// SQLite deletes the log when the last connection closes: a log that exists belongs to a running
+  /// server, or to one that was killed.
   boolean hasLog() throws IOException {
     return Files.exists(log()) && Files.size(log()) > 0;
   }
@@ -89,6 +93,7 @@ record SqliteFile(Path path) {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       channel.read(start, 0);
     }
+    // The two bytes at 16 cannot hold 65536; the format writes 1 instead.
     int size = Short.toUnsignedInt(start.getShort(16));
     return size == 1 ? 65_536 : Integer.highestOneBit(size);
   }
@@ -148,6 +153,7 @@ record SqliteFile(Path path) {
 
   private Connection connect(SQLiteOpenMode mode) throws SQLException {
     SQLiteConfig config = new SQLiteConfig();
+    // A new configuration has READWRITE and CREATE set, and `setOpenMode` only adds to them.
     config.resetOpenMode(SQLiteOpenMode.READWRITE);
     config.resetOpenMode(SQLiteOpenMode.CREATE);
     config.setOpenMode(mode);
@@ -176,7 +182,7 @@ record SqliteFile(Path path) {
     return values;
   }
 
-  /// For statements that work in steps: `execute` runs only the first step.
+  /// Runs a statement that works in steps to its end: `execute` runs only the first step.
   static void executeToEnd(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.executeUpdate(sql);
@@ -191,10 +197,12 @@ record SqliteFile(Path path) {
     }
   }
 
+  /// SQLITE_CORRUPT (11) and SQLITE_NOTADB (26).
   static boolean isDamage(SQLException e) {
     return e instanceof SQLiteException sqlite && Set.of(11, 26).contains(code(sqlite));
   }
 
+  /// SQLITE_FULL (13).
   static boolean isFull(SQLException e) {
     return e instanceof SQLiteException sqlite && code(sqlite) == 13;
   }
@@ -243,6 +251,7 @@ record SqliteFile(Path path) {
     if (space != null) {
       return space + "; writes then resume";
     }
+    // 3 PERM, 5 BUSY, 6 LOCKED, 8 READONLY, 10 IOERR, 11 CORRUPT, 13 FULL, 14 CANTOPEN, 26 NOTADB.
     return switch (code) {
       case 13 -> "Free space on the file system of " + directory() + "; writes then resume";
       case 5, 6 -> "End the process that holds a lock on it, perhaps a backup; writes then resume";

@@ -46,7 +46,10 @@ final class SqliteJournal implements RowJournal {
   }
 
   private final SqliteFile file;
+
+  /// Device and inode of the file at the start, where the file system has them.
   private final Object identity;
+
   private final AcknowledgedRevision acknowledged;
   private final long start;
   private @Nullable Opened opened;
@@ -63,7 +66,9 @@ final class SqliteJournal implements RowJournal {
   /// Whether values were replaced or deleted since then.
   private boolean hasOldValues;
 
+  /// Whether this session has extended its log; a new session may have a new log.
   private boolean reserved;
+
   private boolean scarce;
 
   private SqliteJournal(
@@ -92,11 +97,13 @@ final class SqliteJournal implements RowJournal {
       file.syncLog();
       session = new SqliteSession(file.openForWriting());
       long stored = session.revision();
+      // The loader read the file with another connection; nobody may write in between.
       if (stored != revision) {
         throw file.damaged(
             "it was changed while it was opened (revision %d, then %d)"
                 .formatted(revision, stored));
       }
+      // A backup holds the database without the record of its newest revision.
       if (!isNew && !Files.exists(file.acknowledged())) {
         stored = beyond(stored, clock);
         session.append(List.of(), stored);
@@ -136,6 +143,7 @@ final class SqliteJournal implements RowJournal {
   @Override
   public void checkRoom(long bytes) {
     File directory = Objects.requireNonNull(file.path().toAbsolutePath().getParent()).toFile();
+    // A value needs its bytes twice: in the log, and in the file when the log is checkpointed.
     long needed = Math.min(pendingBytes, SqliteSession.LOG_BYTES) + 2 * bytes + SPARE_BYTES;
     long free = directory.getUsableSpace();
     scarce = free < SCARCE_BYTES;
@@ -157,12 +165,14 @@ final class SqliteJournal implements RowJournal {
       revision = newRevision;
       for (JournalRow row : rows) {
         byte[] value = row.value();
+        // Each row changes at least one page, and the log takes whole pages.
         pendingBytes += 4096 + (value == null ? 0 : value.length);
         hasOldValues |= value == null || row.createRevision() != row.revision();
       }
       if (scarce) {
         emptyLog();
       }
+      // Only after the sync of the commit: the record must never be ahead of the journal.
       acknowledged.note(newRevision);
     } catch (JournalFullException e) {
       throw e;
@@ -275,6 +285,7 @@ final class SqliteJournal implements RowJournal {
       eraseOldValues();
       return more;
     } catch (SQLException | IOException e) {
+      // A full disk ends no session: the next deletion needs it.
       if (e instanceof SQLException lack && SqliteFile.isFull(lack)) {
         throw file.full(String.valueOf(e.getMessage()), e);
       }

@@ -7,7 +7,9 @@ import java.util.List;
 
 /// One connection with its prepared statements.
 final class SqliteSession {
+  /// Pages in the write-ahead log (8 MiB) after which a commit also copies them into the file.
   private static final int CHECKPOINT_PAGES = 2_000;
+
   private static final String CACHE_SIZE = "PRAGMA cache_size = -8192";
 
   /// Maximum contents of the write-ahead log before a checkpoint: the checkpoint's threshold and
@@ -17,7 +19,10 @@ final class SqliteSession {
   /// Bytes of a transaction that stay in the cache when the log is full.
   private static final long UNSPILLED_BYTES = 32 * 4096;
 
+  /// Pages returned to the file system per step; writes wait for a step.
   private static final int VACUUM_PAGES = 512;
+
+  /// Free pages (8 MiB) that stay in the file for the next objects.
   private static final int KEPT_FREE_PAGES = 2_048;
 
   private final Connection connection;
@@ -65,7 +70,10 @@ final class SqliteSession {
     return SqliteFile.number(connection, SqliteSchema.REVISION);
   }
 
+  /// Writes all rows and the revision in one transaction. After a failure the transaction may still
+  /// be open; the caller rolls back or closes the session.
   void append(List<JournalRow> rows, long revision) throws SQLException {
+    // IMMEDIATE takes the write lock at once: a later upgrade of a read lock can fail halfway.
     begin.execute();
     for (JournalRow row : rows) {
       append(row);
@@ -95,6 +103,7 @@ final class SqliteSession {
     expectOne(statement.executeUpdate(), row.key());
   }
 
+  /// Detects a file that another program changed: SQLite counts zero rows as a success.
   private static void expectOne(int changed, String key) throws SQLException {
     if (changed != 1) {
       throw new SQLException("%s is in %d rows instead of one".formatted(key, changed));
@@ -168,6 +177,7 @@ final class SqliteSession {
     }
   }
 
+  /// Copies the whole log into the file, syncs both and truncates the log.
   void checkpoint() throws SQLException {
     if (SqliteFile.number(connection, "PRAGMA wal_checkpoint(TRUNCATE)") != 0) {
       throw new SQLException("another process reads it, perhaps a backup");

@@ -48,6 +48,8 @@ public record StoreBackup(int objects, long revision) {
       OptionalLong acknowledged = AcknowledgedRevision.read(file.acknowledged());
       try (Connection connection = file.openForReading()) {
         PrivateFiles.createFile(copy.path());
+        // VACUUM INTO reads one snapshot, including the write-ahead log, and does not block
+        // writers.
         try (PreparedStatement vacuum = connection.prepareStatement("VACUUM INTO ?")) {
           vacuum.setString(1, copy.path().toAbsolutePath().toString());
           vacuum.execute();

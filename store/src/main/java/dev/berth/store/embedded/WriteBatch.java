@@ -16,13 +16,19 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Decides the outcome of the requests of one journal transaction, without side effects.
+///
+/// A later request of the batch sees the changes of earlier ones, although none is visible to
+/// readers yet. Used by the committer's thread only.
 final class WriteBatch<V> {
   private record Decided<V>(WriteRequest<V> request, List<WriteOutcome<V>> outcomes) {}
 
   private record Accepted<V>(JournalRow row, VisibleChange<V> change, WriteOutcome<V> outcome) {}
 
   private final Function<String, @Nullable HeldEntry<V>> visible;
+
+  /// What accepted requests of this batch leave behind; empty for a deleted key.
   private final Map<String, Optional<HeldEntry<V>>> pending = new HashMap<>();
+
   private final List<JournalRow> rows = new ArrayList<>();
   private final List<VisibleChange<V>> changes = new ArrayList<>();
   private final List<Decided<V>> decided = new ArrayList<>();
@@ -65,6 +71,7 @@ final class WriteBatch<V> {
     return outcomes;
   }
 
+  /// Evaluates all parts before it records any: a transaction is accepted as a whole.
   private void accept(WriteRequest<V> request) {
     List<Accepted<V>> all = new ArrayList<>(request.parts().size());
     try {

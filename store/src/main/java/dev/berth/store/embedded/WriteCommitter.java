@@ -22,7 +22,11 @@ import org.slf4j.LoggerFactory;
 /// load, and no request waits for a timer.
 final class WriteCommitter<V> {
   private static final Logger log = LoggerFactory.getLogger(WriteCommitter.class);
+
+  /// Bounds of a group: they limit the memory and the time of one transaction, and the number of
+  /// requests that one failure of the journal affects.
   private static final int GROUP_REQUESTS = 1024;
+
   private static final long GROUP_BYTES = 8L << 20;
 
   /// Requests per group while the disk is nearly full.
@@ -44,22 +48,29 @@ final class WriteCommitter<V> {
   private final BlockingQueue<WriteRequest<V>> queue = new LinkedBlockingQueue<>();
   private final Thread thread;
 
+  /// Why writes are refused at present; only the committer sets it.
   private volatile @Nullable StoreUnavailableException failure;
 
   /// Why no object may grow at present; deletions are accepted.
   private volatile StoreHealth.@Nullable Degraded shortage;
 
   private volatile boolean stopped;
+
+  /// `System.nanoTime` at the start of the current group; zero between groups.
   private volatile long busySince;
 
   // Confined to the committer's thread.
+  /// The group whose outcome is unknown. `probe` learns it from the journal's revision.
   private @Nullable WriteBatch<V> doubtful;
+
   private boolean untidy;
   private long lastTidy = System.nanoTime();
 
   WriteCommitter(MemoryStore<V> memory, RowJournal journal) {
     this.memory = memory;
     this.journal = journal;
+    // A platform thread: native calls of SQLite would pin the carrier of a virtual thread while
+    // they wait for the disk.
     this.thread = Thread.ofPlatform().name("store-committer").daemon().unstarted(this::run);
     thread.start();
   }
@@ -70,6 +81,8 @@ final class WriteCommitter<V> {
     if (known != null) {
       throw new StoreUnavailableException(known.problem(), known);
     }
+    // The committer sets `stopped` before it drains the queue. So a late request is either drained
+    // there or removed here, and exactly one side answers it.
     queue.add(request);
     if (stopped && queue.remove(request)) {
       throw StoreUnavailableException.closed();

@@ -14,6 +14,7 @@ record WriteRequest<V>(
     return new WriteRequest<>(List.of(), new CompletableFuture<>());
   }
 
+  /// Callers never queue an empty request, so that it can mean the end of the queue.
   boolean isStop() {
     return parts.isEmpty();
   }

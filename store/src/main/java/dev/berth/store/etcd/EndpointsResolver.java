@@ -18,6 +18,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /// Gives gRPC a fixed list of members as one target, each with its own name for TLS.
+///
+/// gRPC's own resolver takes one name, and checks every member's certificate against it. Members
+/// whose names cannot be resolved are left out while others can.
 final class EndpointsResolver extends NameResolver {
   private final List<URI> endpoints;
   private final Executor executor;

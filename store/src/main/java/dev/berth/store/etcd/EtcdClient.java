@@ -59,9 +59,13 @@ final class EtcdClient implements AutoCloseable {
     headers.put(REQUIRE_LEADER, "true");
     this.channel =
         channel()
+            // gRPC's default policy uses one member until its connection breaks.
             .defaultLoadBalancingPolicy("round_robin")
             .intercept(MetadataUtils.newAttachHeadersInterceptor(headers))
             .maxInboundMessageSize(Integer.MAX_VALUE)
+            // A member that vanished without closing its connections would otherwise keep a watch
+            // silent forever. etcd refuses pings more often than every 5 seconds
+            // (`--grpc-keepalive-min-time`).
             .keepAliveTime(10, TimeUnit.SECONDS)
             .keepAliveTimeout(5, TimeUnit.SECONDS)
             .build();
@@ -149,6 +153,8 @@ final class EtcdClient implements AutoCloseable {
   boolean hasChanged(long after, long upTo) {
     RangeRequest.Builder written =
         ours(upTo).setMinModRevision(after + 1).setKeysOnly(true).setLimit(1);
+    // A deletion leaves no key with a revision, so the counts are compared too. Equal counts hide a
+    // deletion only behind a creation, which the first request finds.
     return keys().range(written.build()).getKvsCount() > 0 || count(after) != count(upTo);
   }
 

@@ -29,6 +29,7 @@ final class EtcdCompactor {
     long every = client.config().compactEvery().toNanos();
     Duration tick = every > 0 && every < TICK.toNanos() ? Duration.ofNanos(every) : TICK;
     long last = System.nanoTime();
+    // The revision of the last round: a compaction leaves the history of one whole interval.
     long old = memory.revision();
     try {
       while (true) {
@@ -49,6 +50,7 @@ final class EtcdCompactor {
     try {
       client.keys().compact(CompactionRequest.newBuilder().setRevision(revision).build());
     } catch (StatusRuntimeException e) {
+      // Usually another server was first, which etcd answers with OUT_OF_RANGE.
       log.debug("not compacted revision={} status={}", revision, e.getStatus());
     }
   }

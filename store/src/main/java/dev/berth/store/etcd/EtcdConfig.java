@@ -87,7 +87,7 @@ public record EtcdConfig(
     return isSecure(endpoints.getFirst());
   }
 
-  /// For messages.
+  /// The members' addresses, as messages name them.
   String servers() {
     return String.join(", ", endpoints.stream().map(URI::toString).toList());
   }

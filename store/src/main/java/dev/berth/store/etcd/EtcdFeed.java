@@ -27,6 +27,8 @@ import org.slf4j.LoggerFactory;
 /// failure.
 final class EtcdFeed<V> {
   private static final Logger log = LoggerFactory.getLogger(EtcdFeed.class);
+
+  /// Time between two attempts to reach etcd. It does not grow: writes are refused meanwhile.
   private static final Duration PAUSE = Duration.ofMillis(250);
 
   private final EtcdClient client;
@@ -137,14 +139,18 @@ final class EtcdFeed<V> {
   private boolean handle(WatchResponse response, WatchFragments fragments)
       throws InterruptedException, StatusException {
     if (response.getCanceled()) {
+      // Only a compacted start revision cancels a watch for good. Other reasons pass, such as a
+      // member that lost its leader.
       if (response.getCompactRevision() == 0) {
         throw Status.UNAVAILABLE.withDescription(response.getCancelReason()).asException();
       }
       reload("history is compacted up to " + response.getCompactRevision());
       return false;
     } else if (response.getCreated()) {
+      // etcd answers the creation before it sends events, so the check precedes every change.
       return canFollow();
     } else if (response.getEventsCount() == 0) {
+      // A progress notification: everything up to this revision has been delivered.
       memory.advance(response.getHeader().getRevision());
     } else {
       apply(fragments.complete(response));
@@ -213,6 +219,7 @@ final class EtcdFeed<V> {
     unreadable.forget();
     EtcdLoader.Loaded<V> loaded = loader.load(this::lastKnown);
     long newest = loaded.contents().revision();
+    // Clients could not notice that the state at a revision they know has changed.
     if (newest <= seen) {
       throw different("it is at revision %d, this server has seen %d".formatted(newest, seen));
     }

@@ -114,6 +114,8 @@ final class EtcdLoader<V> {
                   waiting.release();
                 }
               }));
+      // The first page decides the revision; all others are read at it, so that together they are
+      // one state.
       if (request.getRevision() == 0) {
         request.setRevision(page.getHeader().getRevision());
       }
@@ -138,6 +140,8 @@ final class EtcdLoader<V> {
         RangeResponse page =
             client
                 .keys()
+                // A single key is read whatever its length: otherwise a server could never start
+                // with it.
                 .withMaxInboundMessageSize(single ? Integer.MAX_VALUE : PAGE_BYTES)
                 .range(request.build());
         if (page.getSerializedSize() < PAGE_BYTES / 4) {

@@ -26,6 +26,10 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// A store that any number of servers share through etcd.
+///
+/// Any thread may call it. Writes go to etcd directly; the memory changes only when the watch
+/// delivers them, so that every server sees all changes in the same order. While the watch is
+/// interrupted, reads continue from memory and writes are refused.
 public final class EtcdStore<V> extends MemoryReads<V> {
   private static final Duration RETRY = Duration.ofMillis(250);
 
@@ -141,6 +145,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
       }
       return response;
     } catch (StatusRuntimeException e) {
+      // gRPC reports an interrupted wait as CANCELLED and sets the interrupt flag again.
       if (Thread.interrupted()) {
         throw new InterruptedException("interrupted; the write may still be stored");
       }
@@ -168,6 +173,7 @@ public final class EtcdStore<V> extends MemoryReads<V> {
 
   private List<WriteOutcome<V>> committed(List<PreparedWrite<V>> writes, long revision)
       throws InterruptedException {
+    // The caller may read its own write next.
     if (!memory.awaitRevision(revision, client.config().requestTimeout())) {
       throw new StoreUnavailableException(
           new StoreHealth.Degraded(
@@ -261,6 +267,8 @@ public final class EtcdStore<V> extends MemoryReads<V> {
 
   @Override
   public void close() {
+    // The memory first: it ends waits for revisions, and no thread uses the client after it is
+    // closed.
     memory.close();
     compactor.close();
     feed.close();

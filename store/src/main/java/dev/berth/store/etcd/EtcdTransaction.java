@@ -24,6 +24,7 @@ final class EtcdTransaction {
       ByteString key = keys.apply(write.key());
       request.addCompare(condition(write.write()).setKey(key));
       request.addSuccess(operation(write, key));
+      // The values come with the answer: a second request could see a later state.
       request.addFailure(
           RequestOp.newBuilder().setRequestRange(RangeRequest.newBuilder().setKey(key)));
     }

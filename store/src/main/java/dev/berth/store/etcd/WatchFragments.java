@@ -37,6 +37,8 @@ final class WatchFragments {
     waiting.clear();
     if (response.getUnknownFields().getField(RESPONSE_FRAGMENT).getVarintList().contains(1L)) {
       long last = events.getLast().getKv().getModRevision();
+      // The next fragment may continue the last revision, so all events of that revision wait for
+      // it.
       int from = events.size();
       while (from > 0 && events.get(from - 1).getKv().getModRevision() == last) {
         from--;

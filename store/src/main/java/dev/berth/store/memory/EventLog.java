@@ -27,7 +27,11 @@ final class EventLog<V> {
   // Guarded by lock.
   private final IndexedQueue<Slot<V>> slots = new IndexedQueue<>();
   private long bytes;
+
+  /// New readers start at or after `floor`; readers that run need events after `dropped` only. A
+  /// compaction raises the first and not always the second.
   private long floor;
+
   private long dropped;
 
   private final AtomicReference<CountDownLatch> changed =

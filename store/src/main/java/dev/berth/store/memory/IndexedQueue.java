@@ -2,9 +2,12 @@ package dev.berth.store.memory;
 
 import org.jspecify.annotations.Nullable;
 
-/// A queue with access by index; grows as needed, the caller bounds it.
+/// A queue with access by index, for binary search in the history; grows as needed, the caller
+/// bounds it. Not safe for several threads.
 final class IndexedQueue<T> {
+  /// The length is a power of two, so that a mask wraps the index.
   private @Nullable Object[] slots = new @Nullable Object[16];
+
   private int head;
   private int size;
 

@@ -40,9 +40,16 @@ public final class MemoryStore<V> {
   /// Guards the creation of logs against a concurrent change of `base`.
   private final ReentrantLock creation = new ReentrantLock();
 
+  /// The revision from which a log that is created later has complete history.
   private long base;
+
+  /// Replaced as a whole by the one writing thread; readers take it once per operation, so that all
+  /// they read is of one revision.
   private volatile StoreImage<V> image;
+
+  /// Opens when the next image is published.
   private volatile CountDownLatch advanced = new CountDownLatch(1);
+
   private volatile boolean closed;
 
   public MemoryStore(StoreLimits limits, InstantSource clock, JournalContents<V> contents) {
@@ -56,6 +63,7 @@ public final class MemoryStore<V> {
   /// Makes durable changes visible, all at once, and wakes the watches of their buckets.
   public List<StoreEvent<V>> apply(List<VisibleChange<V>> changes, long revision) {
     long now = clock.millis();
+    // The copy has one entry per bucket, and there is about one bucket per kind of object.
     Map<String, TreePMap<String, HeldEntry<V>>> buckets = new HashMap<>(image.buckets());
     long bytes = image.bytes();
     List<StoreEvent<V>> events = new ArrayList<>(changes.size());
@@ -113,6 +121,8 @@ public final class MemoryStore<V> {
   }
 
   private void publish(StoreImage<V> next) {
+    // The image changes before the latch: a waiter takes the latch first and then reads the image,
+    // so that it sees the new revision or holds the latch that opens here.
     image = next;
     CountDownLatch waiting = advanced;
     advanced = new CountDownLatch(1);
@@ -162,6 +172,7 @@ public final class MemoryStore<V> {
     return new MemorySnapshot<>(now.revision(), now.bucket(bucket));
   }
 
+  /// Costs time in proportion to the changes since the revision.
   public StoreSnapshot<V> snapshotAt(String bucket, long revision) {
     StoreImage<V> now = image;
     if (revision > now.revision()) {

@@ -25,11 +25,13 @@ final class MemoryWatch<V> implements StoreWatch<V> {
   public List<StoreEvent<V>> next(Duration timeout) throws InterruptedException {
     long deadline = System.nanoTime() + timeout.toNanos();
     while (true) {
+      // The latch comes before the revision and the read: a change after them opens this latch.
       CountDownLatch changed = log.changed();
       memory.checkOpen();
       long visible = memory.revision();
       List<StoreEvent<V>> events = log.read(progress, visible, BATCH);
       if (!events.isEmpty()) {
+        // A short batch proves that the log has nothing more up to the visible revision.
         progress = events.size() < BATCH ? visible : events.getLast().revision();
         return events;
       }

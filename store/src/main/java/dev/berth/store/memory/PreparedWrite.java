@@ -12,8 +12,10 @@ import java.util.Set;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/// A write that was checked and decoded on its caller's thread; a delete has neither bytes nor
-/// value.
+/// A write that was checked and decoded; a delete has neither bytes nor value.
+///
+/// Encoding, decoding and encryption happen on the caller's thread: the one thread that commits
+/// only compares revisions and writes bytes.
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record PreparedWrite<V>(
     StoreWrite write, byte @Nullable [] bytes, @Nullable LongFunction<V> value) {
