@@ -6,7 +6,8 @@ import dev.berth.sim.knobs.FaultRule;
 import dev.berth.sim.knobs.ServiceKnobs;
 import java.util.List;
 
-/// The settings that a service starts with; they can change while it runs.
+/// The settings that a service starts with; they can change while it runs, and a restart of the
+/// service keeps the changes.
 ///
 /// @param events whether `GetContainerEvents` is implemented
 public record InitialKnobs(

@@ -42,6 +42,7 @@ public record SimConfig(
         Optional.empty());
   }
 
+  /// The file system of a profile that names none.
   public static String mountpoint(SimProfile profile) {
     return profile.platform().isWindows() ? "C:\\ProgramData\\sim" : "/";
   }

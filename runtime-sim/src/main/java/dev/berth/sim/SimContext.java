@@ -25,7 +25,8 @@ public final class SimContext implements AutoCloseable {
   private final StreamingServer streaming;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /// One client for all services that have the same registries. Guarded by the lock.
+  /// The clients of registries: all services with the same registries share one. Guarded by the
+  /// lock.
   private final Map<List<RegistryHost>, RegistryImages> registries = new HashMap<>();
 
   public SimContext(InstantSource clock, RandomGenerator random) {

@@ -33,6 +33,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// A simulated runtime service that listens, and that can crash and start again.
+///
+/// Any thread may call it. The model outlives the server: a crash ends connections and streams, and
+/// a restart serves the same pods. The order of close is streams, then model; the shared threads
+/// belong to [SimContext].
 public final class Simulator implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Simulator.class);
 
@@ -43,6 +47,9 @@ public final class Simulator implements AutoCloseable {
   private final EventFollowers<ContainerEventResponse> events;
   private final ServiceStreams streams;
   private final List<ServerServiceDefinition> services;
+
+  /// Guards start and stop of the server. It is not taken by calls, and comes before all other
+  /// locks.
   private final ReentrantLock lock = new ReentrantLock();
 
   /// Guarded by the lock. Null while the service is crashed.
@@ -71,6 +78,7 @@ public final class Simulator implements AutoCloseable {
     this.verbs = MachineVerbs.of(machine, config.mountpoint());
     this.events = new EventFollowers<>(machine.events()::add, machine.events()::remove);
     this.streams = new ServiceStreams(context.streaming(), verbs.execution(), context.timeline());
+    // The definitions have no state of their own and serve every restart.
     this.services = services();
     images.preload(config.profile().defaultHandler());
   }
@@ -194,6 +202,7 @@ public final class Simulator implements AutoCloseable {
       ServerServiceDefinition v1 = service.bindService();
       all.add(ServerInterceptors.intercept(v1, faults));
       if (config.profile().compatibility() == ContractCompatibility.CONTAINERD_1_6
+          // Before CRI v1 there was no contract for virtual machines.
           && !(service instanceof SimVmService)) {
         all.add(ServerInterceptors.intercept(CriV1alpha2.of(v1), faults, new ApiVersion()));
       }

@@ -24,7 +24,9 @@ import java.util.function.IntPredicate;
 
 /// The admin endpoint of a simulated service: `GET /` shows its state, the other paths change it.
 ///
-/// Bodies are YAML or JSON. Only the owner of the socket can connect.
+/// Bodies are YAML or JSON. Only the owner of the socket can connect. Each request runs on a thread
+/// of its own. The endpoint stays up while the service is crashed, because it is the way to start
+/// it.
 public final class AdminServer implements AutoCloseable {
   private static final String NOT_HERE =
       "the paths are GET /, GET /pods, POST or DELETE /faults, POST or DELETE /exits, PUT /pulls, PUT /events,"

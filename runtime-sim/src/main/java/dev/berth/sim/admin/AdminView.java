@@ -19,7 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The JSON documents of the admin endpoint. Rules look as they are written in a configuration.
+/// The JSON documents of the admin endpoint. Rules look as they are written in a configuration, so
+/// that an answer can be posted again.
 final class AdminView {
   private AdminView() {}
 

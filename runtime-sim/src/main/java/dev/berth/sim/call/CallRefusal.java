@@ -3,6 +3,8 @@ package dev.berth.sim.call;
 import io.grpc.Status;
 
 /// A gRPC error as the answer of a call. Code and text are the contract's or containerd's.
+///
+/// It has no stack trace: refusals are regular answers, and a load test makes many.
 public final class CallRefusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -21,7 +23,8 @@ public final class CallRefusal extends RuntimeException {
     this.complete = complete;
   }
 
-  /// The same refusal, to which `in` adds no context.
+  /// The same refusal, to which `in` adds no context. containerd wraps most errors and returns a
+  /// few as they are.
   public CallRefusal completed() {
     return new CallRefusal(code, text, true);
   }

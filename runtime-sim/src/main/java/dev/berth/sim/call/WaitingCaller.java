@@ -33,6 +33,7 @@ public interface WaitingCaller {
     } finally {
       timer.cancel();
     }
+    // The latch orders the other thread's write before this read.
     if (gone[0]) {
       throw new CallRefusal(io.grpc.Status.Code.CANCELLED, "context canceled");
     }

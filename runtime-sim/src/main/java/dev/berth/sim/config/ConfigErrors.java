@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The mistakes of a configuration. Readers collect them, so that a user sees all mistakes at once.
+/// Used by one thread.
 public final class ConfigErrors {
   private final List<String> texts = new ArrayList<>();
 

@@ -14,7 +14,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// The fields of one object. A reader asks for each field that it knows; `end` reports the other
-/// fields as mistakes.
+/// fields as mistakes, so that a misspelled field never has no effect.
+///
+/// A field that cannot be read is reported and replaced by its default, so that reading goes on and
+/// finds the other mistakes.
 final class ConfigFields {
   private final JsonNode node;
   private final String place;
@@ -154,6 +157,7 @@ final class ConfigFields {
 
   private JsonNode value(String key) {
     known.add(key);
+    // An empty YAML value is null and counts as absent.
     JsonNode value = node.path(key);
     return value.isNull() ? MissingNode.getInstance() : value;
   }

@@ -52,6 +52,7 @@ public final class ConfigReader {
     return configs;
   }
 
+  /// Reads one service as often as its `replicas` say.
   private void expand(JsonNode node, String place, List<SimConfig> configs) {
     int replicas = node.path("replicas").asInt(1);
     for (int n = 0; n < Math.max(1, replicas); n++) {
@@ -66,6 +67,7 @@ public final class ConfigReader {
 
   private Optional<SimConfig> service(JsonNode node, String place) {
     ConfigFields fields = new ConfigFields(node, place, mistakes);
+    // Checks the field, which `expand` has read already.
     fields.count("replicas", 1, 1);
     SimProfile profile = profile(fields, node, place);
     Optional<CriEndpoint> endpoint = endpoint(fields, "endpoint");
@@ -114,6 +116,7 @@ public final class ConfigReader {
         fields.has("handlers")
             ? rules.handlers(node.path("handlers"), inside(place, "handlers"))
             : base.handlers();
+    // An old contract goes with the runtime that had it, unless the file names another.
     boolean old = compatibility == ContractCompatibility.CONTAINERD_1_6;
     return new SimProfile(
         base.name(),
@@ -134,6 +137,7 @@ public final class ConfigReader {
         fields.objects("registries").stream()
             .flatMap(registry -> ImageRules.registry(registry).stream())
             .toList();
+    // Images or registries that are named make all others unknown, unless `anyImage` is set.
     boolean anything = images.isEmpty() && registries.isEmpty();
     return new ImageCatalog(images, fields.flag("anyImage", anything), registries);
   }
@@ -149,6 +153,7 @@ public final class ConfigReader {
   }
 
   private InitialKnobs knobs(ConfigFields fields, JsonNode node, String place) {
+    // Marks the fields as known; the reader of rules reads them from the node.
     fields.has("faults");
     fields.has("exits");
     fields.has("pulls");

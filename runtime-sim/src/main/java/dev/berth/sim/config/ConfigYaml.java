@@ -7,7 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.berth.api.YamlLimits;
 
-/// Reads YAML; JSON is a subset of it.
+/// Reads YAML; JSON is a subset of it. A key that occurs twice is a mistake: YAML parsers would use
+/// one of the values and say nothing.
 public final class ConfigYaml {
   private static final ObjectMapper MAPPER =
       new ObjectMapper(

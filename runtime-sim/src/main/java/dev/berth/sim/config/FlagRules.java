@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /// Merges the flags of a command line into the configuration of a file. Flags win.
+///
+/// Flags become fields of the same document, so that one reader checks both and its messages name
+/// the same fields.
 public final class FlagRules {
   private static final String MESSAGE = "message=";
 
@@ -24,6 +27,7 @@ public final class FlagRules {
       Map<String, List<String>> rules,
       ConfigErrors mistakes) {
     boolean empty = settings.isEmpty() && rules.values().stream().allMatch(List::isEmpty);
+    // No flag could say which of the services it means.
     if (file.has("services") && !empty) {
       mistakes.add("", "flags describe one service, and the file has several");
       return file;

@@ -15,6 +15,7 @@ import java.util.Optional;
 
 /// Reads the images and registries of a catalog.
 final class ImageRules {
+  /// Size in bytes of an image that does not name one.
   private static final long SIZE = 10L * 1024 * 1024;
 
   private final ImagePlatform host;

@@ -23,7 +23,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Reads single settings. Callers check the collected mistakes before they use a result.
+/// Reads single settings. The configuration and the admin endpoint share it, so that both accept
+/// the same fields. Results after a mistake are placeholders: callers check the collected mistakes
+/// before they use a result.
 public final class RuleReader {
   private final ConfigErrors mistakes;
 

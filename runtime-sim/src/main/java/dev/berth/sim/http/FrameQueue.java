@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// The frames of an upgraded connection for blocking code.
 ///
 /// Netty reads from the socket only on demand, so the queue holds no more than the frames of one
-/// read.
+/// read. The event loop fills the queue, one thread empties it, and any thread may write.
 final class FrameQueue extends ChannelInboundHandlerAdapter {
   /// The client has closed the connection.
   private record End() {}

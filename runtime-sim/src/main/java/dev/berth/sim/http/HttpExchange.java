@@ -20,7 +20,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// One request and its answer, or its upgrade to another protocol.
+/// One HTTP request and its answer, or the upgrade of its connection to another protocol.
+///
+/// A connection carries one request: the answer closes it, so that no state of a request outlives
+/// it. One thread at a time uses an exchange.
 public final class HttpExchange implements AutoCloseable {
   private final Channel channel;
 

@@ -37,6 +37,8 @@ import org.slf4j.LoggerFactory;
 /// start time; Netty also has the WebSocket and SPDY codecs that the streams need.
 public final class HttpListener implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HttpListener.class);
+
+  /// Bound of a request's body; Netty answers a longer one with 413.
   private static final int MAX_BODY_BYTES = 4 * 1024 * 1024;
 
   /// Answers requests.
@@ -102,7 +104,7 @@ public final class HttpListener implements AutoCloseable {
     return ((InetSocketAddress) server.localAddress()).getPort();
   }
 
-  /// Also closes open connections.
+  /// Stops listening and closes open connections. Threads that read from one see its end.
   @Override
   public void close() {
     ChannelFuture _ = server.close().awaitUninterruptibly();
@@ -133,6 +135,7 @@ public final class HttpListener implements AutoCloseable {
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
       HttpExchange exchange = new HttpExchange(context.channel(), request);
       Thread.ofVirtual().name("sim-http-connection").start(() -> serve(exchange));
+      // From here on the exchange's thread owns the connection.
       context.pipeline().remove(this);
     }
 

@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 public final class SpdyConnection {
   private static final String NAME = "SPDY/3.1";
   private static final String PROTOCOL = "X-Stream-Protocol-Version";
+
+  /// Bound of a data frame, so that frames of other streams can come between those of a long
+  /// output.
   private static final int MAX_DATA_BYTES = 32 * 1024;
 
   /// What the client has sent.

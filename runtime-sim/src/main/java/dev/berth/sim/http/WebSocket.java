@@ -18,8 +18,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The server's end of a WebSocket (RFC 6455) with one of the given subprotocols.
+/// The server's end of a WebSocket (RFC 6455) with one of the given subprotocols. One thread reads,
+/// any thread may send.
 public final class WebSocket {
+  /// Bound of a message that a client sends; a longer one ends the connection.
   private static final int MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
   private final FrameQueue frames;

@@ -36,12 +36,12 @@ public record CatalogImage(
     command = List.copyOf(command);
   }
 
-  /// Of the index, or of the only manifest.
+  /// The digest of the index, or of the only manifest.
   public String digest() {
     return sha256("index " + reference + variants);
   }
 
-  /// Of the configuration of one entry, by which runtimes know an image.
+  /// The digest of the configuration of one entry, by which runtimes know an image.
   public String id(Variant variant) {
     return sha256("config " + reference + variant);
   }

@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 /// The images that a runtime has, one per handler: the same name may be another image for another
 /// handler.
 public final class ImageStore {
+  /// Length of the shortest beginning of an id that names an image, with `sha256:`: a shorter text
+  /// is a reference.
   private static final int SHORTEST_ID = 12;
 
   private final ImageCatalog catalog;
@@ -60,8 +62,9 @@ public final class ImageStore {
       SimHandler handler,
       String credentials) {}
 
-  /// Takes as long as the speed says; waits at most until the caller gives up. A declared image
-  /// comes before a registry's, and both before one that exists because all do.
+  /// Pulls an image on the calling thread. The pull takes as long as the speed says, and ends early
+  /// when the caller gives up. A declared image comes before a registry's, and both come before an
+  /// image that exists only because every image does.
   public PulledImage pull(Wanted wanted, PullSpeed speed, WaitingCaller caller) {
     // Each call has a thread of its own, so nothing else is interrupted when it comes late.
     caller.onGivingUp(Thread.currentThread()::interrupt);
@@ -97,7 +100,7 @@ public final class ImageStore {
     }
   }
 
-  /// What is there already under any name is not fetched again.
+  /// Fetches the layers unless the store has the image under another name or for another handler.
   private void fetchLayers(RemoteImage image) {
     if (list().stream().noneMatch(known -> known.id().equals(image.id()))) {
       image.layers().run();
@@ -172,7 +175,8 @@ public final class ImageStore {
     }
   }
 
-  /// All names of the image that the name stands for, as containerd does; nothing if there is none.
+  /// Removes all names of the image that the name stands for, as containerd does; does nothing if
+  /// there is no such image.
   public void remove(String name, String handler) {
     Optional<PulledImage> found = find(name, handler);
     lock.lock();

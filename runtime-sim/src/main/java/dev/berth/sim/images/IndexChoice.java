@@ -25,7 +25,7 @@ public final class IndexChoice {
     this.matcher = new PlatformMatcher(target);
   }
 
-  /// As containerd 1.6 chooses: for the host, whatever the handler is.
+  /// The choice of containerd 1.6: it is for the host, whatever the handler is.
   static IndexChoice ofHost(ImagePlatform host) {
     return new IndexChoice(new TargetPlatform(host, WindowsRule.SAME_BUILD));
   }
@@ -52,7 +52,7 @@ public final class IndexChoice {
     return matcher.isRunnable(platform);
   }
 
-  /// In containerd's words.
+  /// The refusal of a pull whose index has no entry for the handler, with containerd's text.
   public static CallRefusal nothingFits() {
     return CallRefusal.notFound("no match for platform in manifest: not found");
   }

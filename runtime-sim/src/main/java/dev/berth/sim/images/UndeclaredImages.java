@@ -11,9 +11,10 @@ import java.util.Set;
 
 /// The entries of an image that nobody declared, where every image exists.
 ///
-/// For a Linux host there is one for the host. For a Windows host they are no kinder than the
-/// images that people have: a tag that names a release of Windows has that release alone, and
-/// images that are published for Linux alone have no entry for Windows.
+/// A Linux host gets one entry, which fits. A Windows host gets what images on public registries
+/// have: a tag that names a release of Windows has an entry for that release alone, and images that
+/// are published for Linux alone have no entry for Windows. A test that passes here should not fail
+/// for its images on a real host.
 final class UndeclaredImages {
   private static final long SIZE = 10L * 1024 * 1024;
 

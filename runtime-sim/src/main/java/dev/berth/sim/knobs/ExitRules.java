@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 
 /// The exit rules in force. Containers look at them once, when they start.
+///
+/// Any thread may call it. A rule whose counter is exhausted lets the next matching rule act.
 public final class ExitRules {
   /// A rule in force.
   ///

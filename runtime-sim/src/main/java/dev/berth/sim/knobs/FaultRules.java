@@ -10,7 +10,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 
-/// The fault rules in force, and their combined effect on a call.
+/// The fault rules in force, and their combined effect on a call. Any thread may call it; rules are
+/// read far more often than changed.
 public final class FaultRules {
   /// A rule in force.
   ///

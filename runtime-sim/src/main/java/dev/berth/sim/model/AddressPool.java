@@ -8,7 +8,7 @@ import java.util.BitSet;
 import java.util.Optional;
 
 /// Hands out the addresses of a range to pods. Not safe for several threads: `SimMachine` guards
-/// it.
+/// it. A bit set remembers the addresses in use, so that a range with many pods stays cheap.
 public final class AddressPool {
   /// Bound of the bit set for large ranges: an IPv6 range has more addresses than any machine has
   /// pods.
@@ -51,6 +51,7 @@ public final class AddressPool {
   /// address is reused late and clients with a stale address fail visibly.
   Optional<String> take() {
     int next = taken.nextClearBit(last + 1);
+    // The last address of a range is its broadcast address.
     if (next >= size - 1) {
       next = taken.nextClearBit(2);
     }

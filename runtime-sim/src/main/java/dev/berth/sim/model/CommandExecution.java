@@ -18,10 +18,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs commands in containers: the container's own process, and those of `ExecSync`, `Exec` and
 /// `Attach`.
+///
+/// Commands run on the caller's thread and without the machine's lock, because they may wait for
+/// hours; only lookups take it.
 public final class CommandExecution {
   /// containerd's limit for the output of `ExecSync`.
   private static final int LARGEST_OUTPUT = 16 * 1024 * 1024;
 
+  /// The output of a container without a log.
   private static final ProcessOutput NOWHERE = (_, _) -> {};
 
   private final SimMachine machine;
@@ -51,6 +55,7 @@ public final class CommandExecution {
           target.write(bytes, 0, Math.min(bytes.length, LARGEST_OUTPUT - target.size()));
         };
     ProcessInbox inbox = new ProcessInbox();
+    // A command of ExecSync reads an empty standard input.
     inbox.endInput();
     AtomicBoolean late = new AtomicBoolean();
     var timer =
@@ -66,6 +71,7 @@ public final class CommandExecution {
     if (timer != null) {
       timer.cancel();
     }
+    // The output until the limit is lost, as with containerd.
     if (late.get()) {
       throw new CallRefusal(
           Status.Code.DEADLINE_EXCEEDED,

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Decides whether and how a container that starts will end: by annotations of the container or its
-/// pod, else by an exit rule.
+/// pod, else by an exit rule. Annotations let a test with kubectl alone end its own pods.
 final class ContainerEndings {
   private static final String AFTER = "sim.berth.dev/exit-after";
   private static final String CODE = "sim.berth.dev/exit-code";
@@ -17,6 +17,8 @@ final class ContainerEndings {
 
   private ContainerEndings() {}
 
+  /// Annotations of the container override those of its pod, and both override the rules. A text
+  /// that cannot be read counts as zero: an annotation has no place to report a mistake.
   static Optional<Exit> of(SimContainer container, ExitRules rules) {
     Map<String, String> annotations = new HashMap<>(container.sandbox.config.getAnnotationsMap());
     annotations.putAll(container.config.getAnnotationsMap());

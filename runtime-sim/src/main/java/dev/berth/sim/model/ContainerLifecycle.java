@@ -18,8 +18,14 @@ import java.util.Optional;
 
 /// The life cycle of containers: create, start, stop, end, remove. Order of the checks and texts of
 /// the errors are containerd's.
+///
+/// Every operation holds the machine's lock, and `stop` releases it while it waits. Ends of
+/// processes come in on other threads and take the lock for the change of state.
 public final class ContainerLifecycle {
+  /// Exit code of a process that SIGKILL ended: 128 and the signal's number.
   static final int KILLED = 137;
+
+  /// containerd's exit code of a container that could not start.
   private static final int START_FAILED = 128;
 
   private final SimMachine machine;
@@ -38,6 +44,8 @@ public final class ContainerLifecycle {
           }
           String id = machine.ids.id();
           String name = SimContainer.name(config, sandbox);
+          // The name stays reserved until the container is removed: a second attempt of the same
+          // container must not exist beside the first.
           reserve(name, id);
           try {
             create(id, sandbox, config);
@@ -58,6 +66,7 @@ public final class ContainerLifecycle {
                     CallRefusal.notFound(
                         "failed to resolve image \"%s\": not found".formatted(imageName)));
     SimHandler handler = machine.knobs.profile().handler(sandbox.handler).orElse(null);
+    // The handler may have been removed since the sandbox was made; the sandbox keeps working.
     PlatformRules rules = PlatformRules.of(machine.knobs.profile(), handler);
     rules.checkContainer(config);
     rules.checkImage(id, image);
@@ -143,6 +152,8 @@ public final class ContainerLifecycle {
           }
           ContainerProcess process = process(container);
           process.signal(StopSignals.number(container.config.getStopSignal()));
+          // A process that was stopped by the timer has the exit code of SIGKILL, one that obeyed
+          // its own.
           SimClock.Timer timer = machine.timeline.after(grace, () -> process.finish(KILLED, ""));
           awaitEnd(container, caller, gone);
           timer.cancel();
@@ -155,6 +166,7 @@ public final class ContainerLifecycle {
   /// Waits on the machine's condition, which releases its lock: other calls go on meanwhile.
   private void awaitEnd(SimContainer container, WaitingCaller caller, boolean[] gone) {
     if (container.running()) {
+      // The task may run at once and on this thread. The lock is reentrant, so it does not block.
       caller.onGivingUp(
           () ->
               machine.run(
@@ -251,6 +263,8 @@ public final class ContainerLifecycle {
               machine.knobs.profile().handler(container.sandbox.handler).orElse(null);
           PlatformRules.of(machine.knobs.profile(), handler).checkUpdate(request);
           ContainerResources.Builder resources = container.resources.toBuilder();
+          // An update changes only the fields that it names; Kubernetes resizes one resource at a
+          // time.
           if (request.hasLinux()) {
             resources.setLinux(ContainerLimits.merged(resources.getLinux(), request.getLinux()));
           }

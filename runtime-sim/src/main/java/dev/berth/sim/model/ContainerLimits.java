@@ -4,7 +4,8 @@ import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.ContainerResources;
 import dev.berth.cri.v1.LinuxContainerResources;
 
-/// The resource limits that a container's status reports.
+/// The resource limits that a container's status reports. CRI's status has them since Kubernetes
+/// 1.25, and a resize of a pod is complete when they show the requested values.
 final class ContainerLimits {
   private ContainerLimits() {}
 
@@ -23,9 +24,11 @@ final class ContainerLimits {
   static LinuxContainerResources merged(
       LinuxContainerResources current, LinuxContainerResources update) {
     LinuxContainerResources.Builder merged = current.toBuilder();
+    // The message's merge would append to the list instead of replacing it.
     if (update.getHugepageLimitsCount() > 0) {
       merged.clearHugepageLimits();
     }
+    // The new swap limit follows the new memory limit, unless the update has its own.
     if (update.getMemoryLimitInBytes() != 0) {
       merged.clearMemorySwapLimitInBytes();
     }

@@ -42,7 +42,7 @@ public final class ContainerLog implements ProcessOutput {
   private final SimClock timeline;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /// All guarded by the lock.
+  /// Bytes of the unfinished line of each stream. The lock guards them and all fields below.
   private final ByteArrayOutputStream pendingOut = new ByteArrayOutputStream();
 
   private final ByteArrayOutputStream pendingErr = new ByteArrayOutputStream();
@@ -98,6 +98,7 @@ public final class ContainerLog implements ProcessOutput {
     lock.lock();
     try {
       if (pendingOut.size() > 0) {
+        // containerd tags an unfinished last line as a part, because its end is missing.
         line(STDOUT, "P", pendingOut);
       }
       if (pendingErr.size() > 0) {
@@ -111,6 +112,7 @@ public final class ContainerLog implements ProcessOutput {
     }
   }
 
+  /// Writes a line with one call: a reader that follows the file never sees half a line.
   private void line(int stream, String tag, ByteArrayOutputStream content) throws IOException {
     Instant now = timeline.now();
     String head =

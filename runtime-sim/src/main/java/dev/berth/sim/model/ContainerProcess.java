@@ -16,13 +16,15 @@ import org.jspecify.annotations.Nullable;
 /// The main process of a running container.
 ///
 /// A process that sleeps is a timer, and one whose command is not simulated is nothing at all; only
-/// a script takes a virtual thread.
+/// a script takes a virtual thread. So one simulator can hold a hundred thousand idle containers.
+/// Any thread may call it.
 final class ContainerProcess {
   /// Receives the exit code and reason of a process, once.
   interface End {
     void ended(int code, String reason);
   }
 
+  /// Added to a signal's number: the exit code of a process that a signal ended.
   private static final int SIGNALLED = 128;
 
   private final SimClock timeline;
@@ -69,6 +71,8 @@ final class ContainerProcess {
 
   /// Ends the process after a time, whatever its program does.
   void endAfter(Duration time, int code, String reason) {
+    // A process that ends before this assignment leaves the timer behind; the timer then has no
+    // effect.
     timer = timeline.after(time, () -> finish(code, reason));
   }
 
@@ -88,6 +92,7 @@ final class ContainerProcess {
       if (pending != null) {
         pending.cancel();
       }
+      // Ends the thread of a script that still runs; its own call of `finish` then has no effect.
       if (inbox != null) {
         inbox.signal(ProcessInbox.KILL);
       }

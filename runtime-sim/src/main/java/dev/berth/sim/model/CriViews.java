@@ -18,6 +18,8 @@ import dev.berth.sim.profile.SimProfile;
 import java.util.List;
 
 /// Converts sandboxes and containers to CRI messages. Callers hold the machine's lock.
+///
+/// The profile decides which fields are set: a client of an old runtime must not find the new ones.
 public final class CriViews {
   private final SimMachine machine;
   private final SimProfile profile;
@@ -84,6 +86,7 @@ public final class CriViews {
             .addAllMounts(container.config.getMountsList())
             .setLogPath(container.logPath())
             .setResources(container.resources);
+    // containerd 1.6 does not have these fields.
     if (profile.compatibility().hasNewFields()) {
       status.setImageId(container.image.id()).setStopSignal(container.config.getStopSignal());
       if (!profile.platform().isWindows()) {

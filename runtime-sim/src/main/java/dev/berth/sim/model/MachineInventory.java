@@ -15,6 +15,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /// Lists sandboxes and containers with filters, and describes single ones.
+///
+/// Each call takes the machine's lock once, so that its answer is one state. Conditions of a filter
+/// are combined with "and".
 public final class MachineInventory {
   private final SimMachine machine;
 

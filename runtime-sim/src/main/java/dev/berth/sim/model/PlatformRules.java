@@ -90,6 +90,7 @@ final class PlatformRules {
   private boolean runs(String imageVersion) {
     Optional<WindowsVersion> image = WindowsVersion.parse(imageVersion);
     Optional<WindowsVersion> kernel = WindowsVersion.parse(guest.osVersion());
+    // A version that cannot be read is not compared.
     if (image.isEmpty() || kernel.isEmpty()) {
       return true;
     }

@@ -6,7 +6,10 @@ import dev.berth.cri.v1.ProcessUsage;
 
 /// Simulated network and process statistics of a pod, which grow steadily with its age.
 final class PodNetwork {
+  /// Traffic of every pod: it grows with time, so that consumers of rates have something to
+  /// compute.
   private static final long BYTES_PER_SECOND = 128;
+
   private static final long SECOND = 1_000_000_000L;
 
   private PodNetwork() {}

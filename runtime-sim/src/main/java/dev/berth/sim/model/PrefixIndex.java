@@ -45,6 +45,7 @@ public final class PrefixIndex<T> {
       return Optional.empty();
     }
     String next = byId.higherKey(first.getKey());
+    // A whole id wins over longer ids that begin with it.
     boolean whole = first.getKey().equals(prefix);
     if (!whole && next != null && next.startsWith(prefix)) {
       throw CallRefusal.unknown("Multiple IDs found with provided prefix: " + prefix);
@@ -52,7 +53,8 @@ public final class PrefixIndex<T> {
     return Optional.of(first.getValue());
   }
 
-  /// For filters: an empty prefix matches everything, and an unknown one nothing.
+  /// What a filter with this prefix selects: an empty prefix matches everything, an unknown or
+  /// ambiguous one nothing, as in containerd.
   List<T> matching(String prefix) {
     if (prefix.isEmpty()) {
       return List.copyOf(byId.values());

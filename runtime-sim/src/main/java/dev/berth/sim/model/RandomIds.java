@@ -4,7 +4,8 @@ import java.util.HexFormat;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
-/// Makes ids and random numbers from one source, from any thread.
+/// Makes ids and random numbers from one source, from any thread. With a fixed source a run of
+/// tests repeats its ids and its faults, as long as its calls come in the same order.
 public final class RandomIds {
   private static final int ID_BYTES = 32;
   private static final int TOKEN_BYTES = 16;

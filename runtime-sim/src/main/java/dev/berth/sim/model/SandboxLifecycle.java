@@ -13,6 +13,9 @@ import java.util.List;
 
 /// The life cycle of sandboxes: run, stop, remove. Order of the checks and texts of the errors are
 /// containerd's.
+///
+/// Every operation is atomic under the machine's lock: CRI's clients may repeat a call whose answer
+/// was lost, and must find all of its effects or none.
 public final class SandboxLifecycle {
   private final SimMachine machine;
   private final ContainerLifecycle containers;
@@ -31,15 +34,19 @@ public final class SandboxLifecycle {
         () -> {
           String id = machine.ids.id();
           String name = SimSandbox.name(config);
+          // containerd reserves the name first, so that of two calls for the same attempt of a pod
+          // one is refused at once.
           reserve(name, id);
           try {
             SimHandler handler = handler(handlerName);
             SimProfile profile = machine.knobs.profile();
             PlatformRules.of(profile, handler).checkSandbox(config);
+            // The node's network has no addresses of its own per pod; CRI then reports none.
             List<String> addresses = usesHostNetwork(config) ? List.of() : addresses(id);
             long now = machine.timeline.nanos();
             SimSandbox sandbox = new SimSandbox(id, config, handlerName, now, addresses);
             machine.sandboxes.put(id, sandbox);
+            // containerd reports the sandbox's own container with the id of the sandbox.
             publish(sandbox, ContainerEventType.CONTAINER_CREATED_EVENT);
             publish(sandbox, ContainerEventType.CONTAINER_STARTED_EVENT);
           } catch (CallRefusal e) {
@@ -56,6 +63,7 @@ public final class SandboxLifecycle {
   }
 
   private void stop(SimSandbox sandbox) {
+    // Containers end before the network goes, so that their last output and events come first.
     sandbox.containers.forEach(containers::kill);
     machine.listeners.forEach(listener -> listener.stopped(sandbox));
     if (sandbox.ready) {
@@ -79,6 +87,7 @@ public final class SandboxLifecycle {
 
   private void remove(SimSandbox sandbox) {
     stop(sandbox);
+    // A copy, because the removal changes the list.
     List.copyOf(sandbox.containers).forEach(containers::remove);
     machine.listeners.forEach(listener -> listener.removed(sandbox));
     machine.sandboxes.remove(sandbox.id);

@@ -25,8 +25,13 @@ public final class SimContainer {
   int exitCode;
   String reason = "";
   String message = "";
+
+  /// The limits in force; updates replace them.
   ContainerResources resources;
+
+  /// Null until a process uses files: most containers of a load test never do.
   @Nullable ContainerProcess process;
+
   @Nullable ContainerLog log;
   private @Nullable FileTree files;
 

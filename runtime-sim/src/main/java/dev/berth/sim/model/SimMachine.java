@@ -11,8 +11,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// The state of one simulated runtime. One lock guards all of it: calls are short, and a service
-/// has few callers.
+/// The state of one simulated runtime.
+///
+/// One lock guards all of it: calls are short, and a service has few callers. Threads that hold it
+/// may take the locks of process inboxes, logs and the image store; no thread takes it while it
+/// holds one of these. Listeners of events and sandboxes run under the lock and must not block.
 public final class SimMachine {
   final ServiceKnobs knobs;
   final ImageStore images;
@@ -87,6 +90,7 @@ public final class SimMachine {
   public void forget() {
     run(
         () -> {
+          // A copy: the end of a process may come back and change the index.
           List.copyOf(containers.all()).forEach(ContainerLifecycle::forget);
           containers.clear();
           for (SimSandbox sandbox : sandboxes.all()) {

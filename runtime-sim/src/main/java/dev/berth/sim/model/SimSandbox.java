@@ -7,6 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The sandbox of a pod. The lock of its `SimMachine` guards all fields that can change.
+///
+/// A sandbox exists from `RunPodSandbox` to `RemovePodSandbox`. In between it is ready until it is
+/// stopped, and never again afterwards: the kubelet makes a new sandbox with a higher attempt.
 public final class SimSandbox {
   final String id;
   final PodSandboxConfig config;
@@ -20,8 +23,13 @@ public final class SimSandbox {
   /// Written under the lock, read without it by streams.
   volatile boolean ready = true;
 
+  /// One address per range; empty on the node's network, and after the sandbox stops.
   List<String> addresses;
+
+  /// What the runtime needs beside the containers (KEP-688), and the sum of the containers. Both
+  /// are only reported, in the verbose status.
   LinuxContainerResources overhead;
+
   LinuxContainerResources resources;
 
   SimSandbox(

@@ -16,6 +16,7 @@ record SimulatedUsage(long cpuNanos, long nanoCores, long memoryBytes) {
   private static final long MEBIBYTE = 1024L * 1024;
 
   static SimulatedUsage of(SimContainer container, long now) {
+    // The id spreads the values and keeps them constant over the life of a container.
     int spread = Math.floorMod(container.id.hashCode(), 16);
     LinuxContainerResources limits = container.resources.getLinux();
     long cores =

@@ -16,6 +16,7 @@ final class StopSignals {
       case "SIGKILL" -> ProcessInbox.KILL;
       case "SIGUSR1" -> 10;
       case "SIGUSR2" -> 12;
+      // SIGTERM is also the signal of a container that names none.
       default -> ProcessInbox.TERMINATE;
     };
   }

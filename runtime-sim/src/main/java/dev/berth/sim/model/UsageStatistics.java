@@ -16,8 +16,13 @@ import dev.berth.sim.call.CallRefusal;
 import java.util.List;
 
 /// Resource usage of containers and pods in CRI's messages.
+///
+/// As with containerd, lists leave out what does not run, and a request for a single container or
+/// sandbox that does not run fails.
 public final class UsageStatistics {
+  /// Size of every writable layer: processes write into memory, not into a layer.
   private static final long LAYER_BYTES = 20 * 1024;
+
   private static final long LAYER_FILES = 8;
 
   private final SimMachine machine;

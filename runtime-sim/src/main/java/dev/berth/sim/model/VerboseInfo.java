@@ -5,7 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.MessageOrBuilder;
 import com.google.protobuf.TextFormat;
 
-/// The verbose part of a status, as JSON for debugging.
+/// The verbose part of a status, as JSON for debugging. The kubelet does not read it; its form is
+/// not containerd's.
 final class VerboseInfo {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -8,7 +8,8 @@ import dev.berth.cri.v1.WindowsPodSandboxStats;
 import dev.berth.cri.v1.WindowsProcessUsage;
 import java.util.List;
 
-/// Resource usage in CRI's messages for Windows.
+/// Resource usage in CRI's messages for Windows, which have no RSS, no page faults and no file
+/// system of the containers.
 final class WindowsStatistics {
   private WindowsStatistics() {}
 

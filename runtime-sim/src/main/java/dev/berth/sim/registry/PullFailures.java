@@ -7,7 +7,8 @@ import dev.berth.registry.transport.FailureKind;
 import dev.berth.sim.call.CallRefusal;
 import io.grpc.Status;
 
-/// The failures of registries in containerd's words and with its codes.
+/// The failures of registries with containerd's texts and codes. Agents and kubelets read the texts
+/// to tell reasons apart, so they are kept to the letter.
 final class PullFailures {
   private PullFailures() {}
 

@@ -27,8 +27,11 @@ import java.util.Optional;
 
 /// Looks images up in registries: index, manifest, configuration and layers, each with its digest
 /// checked. What is not of the configured registries is not looked up.
+///
+/// Any thread may call it. A pull takes as much network as a real one and no disk: layers are read,
+/// checked and dropped.
 public final class RegistryImages implements RemoteImages, AutoCloseable {
-  /// Of one call; a registry that sends nothing is given up long before.
+  /// Time limit of one call to a registry. A registry that sends nothing is given up long before.
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
   private final Map<String, List<RegistryEndpoint>> endpoints = new HashMap<>();
@@ -57,8 +60,8 @@ public final class RegistryImages implements RemoteImages, AutoCloseable {
     return Optional.of(image(request, listing, choice));
   }
 
-  /// As containerd: the best of those that fit, else the first that does not say what it is for; a
-  /// manifest without an index is taken as it is.
+  /// Chooses the entry that containerd would choose: the best of those that fit, else the first
+  /// that has no platform. A manifest without an index is taken as it is.
   private RemoteImage image(ImageRequest request, PlatformListing listing, IndexChoice choice) {
     IndexEntry entry = choice.choose(listing.index()).orElseThrow(IndexChoice::nothingFits);
     RemoteImage image = image(request, listing.digest(), entry);
@@ -87,6 +90,7 @@ public final class RegistryImages implements RemoteImages, AutoCloseable {
     } catch (RegistryException e) {
       throw PullFailures.uncopied(request.image(), manifest.config(), e);
     }
+    // The layers count with their compressed size, as in containerd's content store.
     long size = manifest.size() + config.size();
     for (ContentDescriptor layer : manifest.layers()) {
       size += layer.size();

@@ -33,6 +33,7 @@ public final class SimulatorGroup implements AutoCloseable {
 
   @Override
   public void close() {
+    // An admin endpoint closes before its service, so that no request meets a closed service.
     List<AutoCloseable> latestFirst = new ArrayList<>(parts);
     Collections.reverse(latestFirst);
     for (AutoCloseable part : latestFirst) {

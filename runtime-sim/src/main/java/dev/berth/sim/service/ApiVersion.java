@@ -7,7 +7,8 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 
-/// Records under which version of CRI a call came in, because `Version` returns it.
+/// Records under which version of CRI a call came in, because `Version` returns it. Both versions
+/// share their messages and one implementation.
 public final class ApiVersion implements ServerInterceptor {
   private static final Context.Key<String> NAME = Context.keyWithDefault("cri", "v1");
 

@@ -10,7 +10,8 @@ import dev.berth.cri.v1.RemoveImageRequest;
 import dev.berth.cri.v1.RunPodSandboxRequest;
 import dev.berth.sim.knobs.FaultRule.Facts;
 
-/// Extracts the pod, container, image and handler that a request names.
+/// Extracts the pod, container, image and handler that a request names. A request that only carries
+/// an id names nothing: fault rules match such calls by their method alone.
 final class CallSubject {
   private CallSubject() {}
 

@@ -31,7 +31,8 @@ import dev.berth.cri.v1.UpdateContainerResourcesResponse;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 
-/// The methods of CRI's RuntimeService that concern containers and commands in them.
+/// The methods of CRI's RuntimeService that concern containers and commands in them. A superclass
+/// of [SimRuntimeService] only to keep each file short.
 abstract class ContainerCalls extends StatisticsCalls {
   private final MachineVerbs verbs;
   private final VerboseDetails details;
@@ -68,6 +69,7 @@ abstract class ContainerCalls extends StatisticsCalls {
   @Override
   public void stopContainer(
       StopContainerRequest request, StreamObserver<StopContainerResponse> answer) {
+    // A grace of zero kills at once; the model handles it.
     Duration grace = Duration.ofSeconds(request.getTimeout());
     GrpcAnswers.done(
         answer,

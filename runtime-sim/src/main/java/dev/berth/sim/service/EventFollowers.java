@@ -12,7 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /// The clients of an event stream. A client that does not keep up is disconnected, and must list
-/// again.
+/// again. Without that bound one slow client would fill the heap, because events cannot wait: their
+/// publisher holds the machine's lock.
 public final class EventFollowers<E> {
   /// Bound of a follower's queue: how far a client may fall behind.
   private static final int MOST_WAITING = 10_000;
@@ -31,6 +32,7 @@ public final class EventFollowers<E> {
   }
 
   public void follow(StreamObserver<E> observer, Predicate<E> filter) {
+    // gRPC accepts handlers only until this method returns.
     Follower follower = new Follower((ServerCallStreamObserver<E>) observer, filter);
     Thread sender = Thread.ofVirtual().name("sim-events").unstarted(follower::send);
     follower.client.setOnReadyHandler(() -> LockSupport.unpark(sender));
@@ -83,6 +85,7 @@ public final class EventFollowers<E> {
     }
 
     private void end(Optional<Status> status) {
+      // Only one of several ends wins the removal, so that the stream ends once.
       if (followers.remove(this)) {
         unlisten.accept(this);
         waiting.add(new End<>(status));
@@ -94,6 +97,7 @@ public final class EventFollowers<E> {
         while (true) {
           switch (waiting.take()) {
             case Event<E>(var event) -> {
+              // gRPC would buffer without a bound; the queue of this class has one.
               while (!client.isReady() && !client.isCancelled()) {
                 LockSupport.park();
               }

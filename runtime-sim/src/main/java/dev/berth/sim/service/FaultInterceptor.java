@@ -16,6 +16,9 @@ import java.util.concurrent.CountDownLatch;
 
 /// Applies the profile and the fault rules to every call: refuses methods that the profile lacks,
 /// delays, fails and holds up calls.
+///
+/// Waiting blocks the thread of the call only. A call that a rule fails never reaches the service,
+/// so it has no effect on the model.
 public final class FaultInterceptor implements ServerInterceptor {
   private final ServiceKnobs knobs;
   private final SimClock timeline;
@@ -88,6 +91,7 @@ public final class FaultInterceptor implements ServerInterceptor {
         .map(failure -> failure.code().toStatus().withDescription(failure.text()));
   }
 
+  /// Waits until the rule is removed or the caller gives up; afterwards the call goes on.
   private static void hang(CountDownLatch removed) {
     CountDownLatch over = new CountDownLatch(1);
     GrpcCaller.current().onGivingUp(over::countDown);

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Converts results and refusals of the model to gRPC answers.
+/// Converts results and refusals of the model to gRPC answers. Any other exception reaches gRPC,
+/// which answers UNKNOWN: it is a fault of the simulator.
 public final class GrpcAnswers {
+  /// Items per message of a streamed list, far below the 16 MiB that clients accept.
   private static final int CHUNK = 100;
 
   private GrpcAnswers() {}

@@ -3,7 +3,8 @@ package dev.berth.sim.service;
 import dev.berth.sim.call.WaitingCaller;
 import io.grpc.Context;
 
-/// The gRPC client of the call that runs on this thread.
+/// The gRPC client of the call that runs on this thread. It gives up when it cancels the call, when
+/// its deadline passes, or when its connection ends.
 public final class GrpcCaller implements WaitingCaller {
   private final Context context;
 

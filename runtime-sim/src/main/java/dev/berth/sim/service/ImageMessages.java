@@ -11,7 +11,8 @@ import dev.berth.sim.images.PulledImage;
 import dev.berth.sim.profile.ContractCompatibility;
 import java.util.List;
 
-/// Converts images to CRI's messages.
+/// Converts images to CRI's messages. CRI has one message per image id with all its tags and
+/// digests; the store has one entry per name.
 final class ImageMessages {
   private final ContractCompatibility compatibility;
 

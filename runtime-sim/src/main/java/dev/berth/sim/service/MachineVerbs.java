@@ -7,7 +7,7 @@ import dev.berth.sim.model.SandboxLifecycle;
 import dev.berth.sim.model.SimMachine;
 import dev.berth.sim.model.UsageStatistics;
 
-/// The operations on one simulated machine.
+/// The operations on one simulated machine, shared by its gRPC services and the admin endpoint.
 public record MachineVerbs(
     SandboxLifecycle sandboxes,
     ContainerLifecycle containers,

@@ -49,6 +49,8 @@ public final class NodeInfo {
                     .addConditions(condition("RuntimeReady", knobs.runtime()))
                     .addConditions(condition("NetworkReady", knobs.network())));
     if (profile.compatibility().hasNewFields()) {
+      // CRI describes the default handler a second time under the empty name, which is the handler
+      // of pods without a RuntimeClass.
       response.addRuntimeHandlers(described("", profile.defaultHandler()));
       profile.handlers().stream()
           .sorted(Comparator.comparing(SimHandler::name))
@@ -72,8 +74,8 @@ public final class NodeInfo {
     return response.build();
   }
 
-  /// A configuration in containerd's format. Clients look there for handlers when `Status` does not
-  /// list them.
+  /// A configuration in containerd's format. containerd 1.6 lists its handlers nowhere else, so
+  /// clients look there when `Status` does not list them.
   private String configuration(SimProfile profile) {
     ObjectNode config = json.createObjectNode();
     ObjectNode containerd = config.putObject("containerd");
@@ -92,6 +94,7 @@ public final class NodeInfo {
 
   private static void option(ObjectNode options, String key, String value) {
     if (key.equals(SimHandler.ISOLATION)) {
+      // The shim's option is a number; everything else is a text.
       options.put(key, value.equals("1") ? 1 : 0);
     } else {
       options.put(key, value);

@@ -13,7 +13,8 @@ import dev.berth.cri.v1.UInt64Value;
 import dev.berth.sim.model.UsageStatistics;
 import java.util.List;
 
-/// The usage statistics as the runtime's own metrics (`ListPodSandboxMetrics`).
+/// The usage statistics as the runtime's own metrics (`ListPodSandboxMetrics`, KEP-2371). The names
+/// are those of cAdvisor's metrics, which these calls are to replace.
 final class RuntimeMetrics {
   private static final String CPU = "container_cpu_usage_seconds_total";
   private static final String MEMORY = "container_memory_working_set_bytes";

@@ -136,7 +136,8 @@ public final class SimImageService extends ImageServiceImplBase {
         });
   }
 
-  /// One entry per image, with all its names. containerd 1.6 ignores the filter.
+  /// The images that a filter selects, one entry per image with all its names. containerd 1.6
+  /// ignores the filter.
   private List<Image> matching(ImageFilter filter) {
     ImageSpec spec = filter.getImage();
     List<PulledImage> found =
@@ -169,6 +170,8 @@ public final class SimImageService extends ImageServiceImplBase {
   }
 
   private static String credentials(AuthConfig auth) {
+    // `auth` holds `user:password` in base64 and comes before the single fields, as in a Docker
+    // configuration.
     if (auth.getAuth().isEmpty()) {
       return auth.getUsername().isEmpty() ? "" : auth.getUsername() + ":" + auth.getPassword();
     }

@@ -28,6 +28,9 @@ import io.grpc.stub.StreamObserver;
 
 /// CRI's RuntimeService. The methods about the node, sandboxes and events are here; the
 /// superclasses have the others.
+///
+/// The services only translate messages: checks and effects are in the model, faults in
+/// [FaultInterceptor]. gRPC calls them on many threads at once.
 public final class SimRuntimeService extends ContainerCalls {
   private final NodeInfo node;
   private final MachineVerbs verbs;

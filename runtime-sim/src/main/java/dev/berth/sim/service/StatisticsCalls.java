@@ -22,7 +22,8 @@ import dev.berth.cri.v1.StreamPodSandboxStatsResponse;
 import dev.berth.sim.model.UsageStatistics;
 import io.grpc.stub.StreamObserver;
 
-/// The methods of CRI's RuntimeService that report resource usage.
+/// The methods of CRI's RuntimeService that report resource usage. They serve the kubelet's summary
+/// and eviction; the metric calls serve its `/metrics/cadvisor`.
 abstract class StatisticsCalls extends RuntimeServiceImplBase {
   private final UsageStatistics statistics;
 

@@ -87,6 +87,7 @@ public final class StreamVerbs {
       throw CallRefusal.invalid("one of stdin, stdout, or stderr must be set");
     }
     if (requested.tty && requested.stderr) {
+      // A terminal has one output, so a client must not wait for a second stream.
       throw CallRefusal.invalid("tty and stderr cannot both be true");
     }
   }

@@ -16,6 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// The statuses of single sandboxes and containers, with their verbose part.
+///
+/// The status of a sandbox includes its containers and a time since KEP-3386: an agent that gets
+/// events needs both from one moment.
 public final class VerboseDetails {
   private final MachineInventory inventory;
   private final ServiceKnobs knobs;

@@ -13,11 +13,13 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// The files of a container: text in memory, and the host's files below a mount.
 ///
-/// Directories need not be made: a file in them is enough.
+/// Directories need not be made: a file in them is enough. Any thread may call it: the processes of
+/// a container share its files.
 public final class FileTree {
   /// A directory or file of the host that a container can use.
   public record Mount(String containerPath, Path hostPath, boolean readonly) {}
 
+  /// Bound of a file that is read or appended to. Of a longer appended file the newest part stays.
   private static final int MAX_BYTES = 1024 * 1024;
 
   /// Longest path first, so that the innermost mount decides.

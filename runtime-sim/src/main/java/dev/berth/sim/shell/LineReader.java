@@ -3,8 +3,10 @@ package dev.berth.sim.shell;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// Splits the standard input into lines. On a terminal it also echoes them, because no kernel does.
+/// Splits the standard input into lines. On a terminal it also echoes them, because there is no
+/// kernel that does. Used by the thread of the shell.
 final class LineReader {
+  /// Ctrl-D, which ends the input of a terminal.
   private static final char END_OF_TRANSMISSION = 4;
 
   private final SimShell shell;
@@ -46,6 +48,7 @@ final class LineReader {
 
   private int lineEnd() {
     for (int i = 0; i < pending.length(); i++) {
+      // The Enter key of a terminal in raw mode sends a carriage return.
       if (pending.charAt(i) == '\n' || pending.charAt(i) == '\r') {
         return i;
       }

@@ -7,7 +7,8 @@ import java.util.Map;
 /// The environment of a process.
 ///
 /// @param variables environment variables; the record copies them, and the process changes its copy
-/// @param terminal whether the streams are a terminal
+/// @param files shared by all processes of a container
+/// @param terminal whether the streams are a terminal, which has one output and echoes input
 public record ProcessContext(
     SimClock timeline,
     String hostname,

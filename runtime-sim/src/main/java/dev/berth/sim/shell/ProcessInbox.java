@@ -9,7 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The signals and the standard input of a process.
+/// The signals and the standard input of a process. Any thread may send; one thread, that of the
+/// process, receives. Signals come before input.
 public final class ProcessInbox {
   public static final int INTERRUPT = 2;
   public static final int KILL = 9;

@@ -2,7 +2,8 @@ package dev.berth.sim.shell;
 
 import java.nio.charset.StandardCharsets;
 
-/// Receives the output of a process.
+/// Receives the output of a process. Calls come on the thread of the process, and a receiver that
+/// blocks holds the process up, as a full pipe does.
 @FunctionalInterface
 public interface ProcessOutput {
   int STDOUT = 1;

@@ -2,7 +2,8 @@ package dev.berth.sim.shell;
 
 import java.util.List;
 
-/// A parsed script. Words keep their quotes; `SimShell` expands them when it runs them.
+/// A parsed script; immutable, so that a trap can run it at any time. Words keep their quotes;
+/// `SimShell` expands them when it runs them.
 sealed interface ScriptNode {
   /// `name=value... word... >file...`
   record Simple(List<String> words, List<Redirect> redirects) implements ScriptNode {}

@@ -25,6 +25,8 @@ final class ScriptParser {
           Pattern.DOTALL);
 
   private static final Set<String> ENDS = Set.of("do", "done");
+
+  /// Words of the shell's grammar that would otherwise run as unknown commands.
   private static final Set<String> NOT_SIMULATED =
       Set.of(
           "if",

@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The commands that simulated containers have. Their error texts are busybox's.
+/// The commands that simulated containers have. Their error texts are busybox's, which tests of
+/// clients look for.
 final class ShellCommands {
   /// Returns its exit status.
   interface Command {
@@ -52,7 +53,7 @@ final class ShellCommands {
     return 0;
   }
 
-  /// Only line ends and tabs; a format with a directive is refused.
+  /// Prints a text with line ends and tabs; a format with a directive is refused.
   private static int printf(SimShell shell, List<String> arguments) {
     if (arguments.size() != 1 || arguments.getFirst().contains("%")) {
       return fail(shell, "printf: only one text without % is simulated");

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// What a command line comes down to.
+/// What a command line comes down to, decided before it runs: the kind of program decides whether
+/// its process needs a thread.
 public sealed interface ShellProgram {
   /// Ends well after a time. Needs no thread until then, which is what lets a process hold a
   /// hundred thousand containers.
@@ -24,7 +25,7 @@ public sealed interface ShellProgram {
   record Interactive() implements ShellProgram {}
 
   /// A script that is not understood; as the process of a container it says so and runs until it is
-  /// stopped.
+  /// stopped, so that the pod keeps running and the log names the reason.
   record Broken(String message) implements ShellProgram {}
 
   Set<String> SHELLS = Set.of("sh", "ash", "bash", "dash");
@@ -40,6 +41,7 @@ public sealed interface ShellProgram {
       return shell(arguments);
     }
     return switch (name) {
+      // `busybox sh -c ...` is the same program as `sh -c ...`.
       case "busybox" -> arguments.isEmpty() ? new Unknown(name) : of(arguments);
       case "cmd" -> windows(arguments, "/c");
       case "powershell", "pwsh" -> windows(arguments, "-command");

@@ -12,6 +12,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a program to its end on the calling thread; blocks while the program sleeps or reads.
+///
+/// One shell runs one process and is used by its thread alone. There are no child processes: a
+/// command runs inside the shell, and a signal reaches whatever the shell is doing.
 public final class SimShell {
   /// How long a loop that never waits pauses, so that it does not take a whole processor.
   private static final Duration LOOP_PAUSE = Duration.ofMillis(10);
@@ -37,9 +40,15 @@ public final class SimShell {
       Pattern.compile("\\\\([\"\\\\$`])|\\$\\{?(\\w++|\\?)}?");
 
   private final ProcessContext processContext;
+
+  /// Whether an unknown command stands for a server that runs until it is stopped.
   private final boolean unknownRunsOn;
+
   private final Map<Integer, ScriptNode> traps = new HashMap<>();
+
+  /// Where output goes now; a redirection replaces it for one command.
   private ProcessOutput output;
+
   private int status;
 
   private SimShell(ProcessContext processContext, boolean unknownRunsOn) {
@@ -75,6 +84,7 @@ public final class SimShell {
   }
 
   private void run(ScriptNode node) {
+    // Signals act between commands, and while a command sleeps or reads.
     obey(processContext.inbox().pendingSignal());
     switch (node) {
       case ScriptNode.Simple simple -> simple(simple);
@@ -94,6 +104,7 @@ public final class SimShell {
     for (int round = 1; ; round++) {
       run(condition);
       if (status != 0) {
+        // The status of a loop is that of its last round, not of the condition that ended it.
         status = last;
         return;
       }
@@ -114,6 +125,7 @@ public final class SimShell {
       List<String> words = simple.words();
       Matcher assignment = ASSIGNMENT.matcher("");
       int first = 0;
+      // An assignment before a command stays in force after it, unlike in a real shell.
       while (first < words.size() && assignment.reset(words.get(first)).lookingAt()) {
         String value = expand(words.get(first).substring(assignment.end()));
         processContext.variables().put(assignment.group(1), value);
@@ -158,6 +170,7 @@ public final class SimShell {
     boolean discards = target.equals("/dev/null");
     if (!discards && !processContext.files().write(target, "", redirect.append())) {
       current.complain("sh: can't create " + target + ": Read-only file system\n");
+      // A real shell goes on after a failed redirection; here it ends the script.
       throw new Ended(1);
     }
     return (from, bytes) -> {
@@ -169,7 +182,8 @@ public final class SimShell {
     };
   }
 
-  /// One argument: quotes removed, variables replaced, and, unlike in a real shell, never split.
+  /// Expands one argument: quotes are removed and variables replaced. Unlike in a real shell, the
+  /// result is never split into words.
   private String expand(String word) {
     StringBuilder text = new StringBuilder();
     Matcher part = PART.matcher(word);

@@ -11,6 +11,8 @@ import java.util.Optional;
 /// only.
 final class TarCommand {
   private static final int BLOCK = 512;
+
+  /// Bound of an archive that is extracted; the rest of a longer one is not read.
   private static final int MAX_BYTES = 64 * 1024 * 1024;
 
   private TarCommand() {}
@@ -40,11 +42,13 @@ final class TarCommand {
       archive.writeBytes(header(name, content.length));
       archive.writeBytes(Arrays.copyOf(content, (content.length + BLOCK - 1) / BLOCK * BLOCK));
     }
+    // Two empty blocks end an archive.
     archive.writeBytes(new byte[2 * BLOCK]);
     shell.output().write(ProcessOutput.STDOUT, archive.toByteArray());
     return status;
   }
 
+  /// A header of the ustar format. Names beyond 100 bytes are cut.
   private static byte[] header(String name, int size) {
     byte[] header = new byte[BLOCK];
     // Leading slashes are left out, as every tar does.
@@ -52,6 +56,7 @@ final class TarCommand {
     put(header, 100, "0000644");
     put(header, 124, String.format(Locale.ROOT, "%011o", size));
     put(header, 136, "00000000000");
+    // The checksum counts its own field as eight spaces.
     put(header, 148, "        ");
     put(header, 156, "0");
     put(header, 257, "ustar\00000");
@@ -85,6 +90,7 @@ final class TarCommand {
         return fail(shell, "short read");
       }
       byte type = archive[position + 156];
+      // Directories, links and extended headers are skipped; their contents are still stepped over.
       if (type == '0' || type == 0) {
         String content = new String(archive, position + BLOCK, size, StandardCharsets.UTF_8);
         String name = directory + "/" + text(archive, position, 100);

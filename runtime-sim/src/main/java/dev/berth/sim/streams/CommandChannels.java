@@ -2,9 +2,12 @@ package dev.berth.sim.streams;
 
 import org.jspecify.annotations.Nullable;
 
-/// The channels of a remote command, independent of the transport.
+/// The channels of a remote command, independent of the transport. One thread reads; several may
+/// send.
 interface CommandChannels {
+  /// The numbers are those of Kubernetes' WebSocket protocol; SPDY has a stream per name instead.
   int STDIN = 0;
+
   int STDOUT = 1;
   int STDERR = 2;
   int ERROR = 3;

@@ -6,7 +6,8 @@ import dev.berth.sim.service.StreamVerbs.RequestedStreams;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// A command that runs when its client connects.
+/// A command that runs when its client connects. The URL of CRI's `Exec` only prepares it: a client
+/// that never connects starts nothing.
 record CommandSession(RequestedStreams requested, Consumer<RemoteCommand> run)
     implements StreamSession {
   @Override

@@ -25,7 +25,8 @@ final class RemoteCommand {
     this.requested = requested;
   }
 
-  /// Sends an empty message, by which the client learns that it is connected.
+  /// Sends an empty message, by which the client learns that it is connected. Otherwise a client
+  /// could not tell a silent command from a handshake that is not complete.
   void open() {
     int channel =
         requested.stdout()
@@ -76,6 +77,7 @@ final class RemoteCommand {
 
   /// Reports the exit code and waits for the client to close the connection.
   void close(int exitCode) {
+    // Protocols before version 4 send an error as text, and nothing for a success.
     if (channels.readsStatus()) {
       sendError(RemoteStatus.of(exitCode));
     } else if (exitCode != 0) {

@@ -1,6 +1,7 @@
 package dev.berth.sim.streams;
 
-/// The result of a remote command, as the error channel carries it.
+/// The result of a remote command, as the error channel carries it: a `Status` object since version
+/// 4 of the protocol. kubectl takes its exit code from the cause `ExitCode`.
 final class RemoteStatus {
   private RemoteStatus() {}
 

@@ -21,7 +21,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/// The streams of one service. They end when the service crashes.
+/// The streams of one service. They end when the service crashes, as those of containerd's own
+/// streaming server do.
+///
+/// A stream runs on the thread of its connection; a second thread reads the client's input.
 public final class ServiceStreams implements Streams, Consoles {
   private final StreamingServer server;
   private final CommandExecution execution;
@@ -76,6 +79,7 @@ public final class ServiceStreams implements Streams, Consoles {
       inbox.endInput();
     }
     remote.open();
+    // A client that disconnects ends its command, which would otherwise keep a thread.
     remote.listen(inbox, () -> inbox.signal(ProcessInbox.KILL));
     remote.close(execution.run(container, command, inbox, remote.output(), requested.tty()));
   }
@@ -83,6 +87,7 @@ public final class ServiceStreams implements Streams, Consoles {
   private void serveAttach(RemoteCommand remote, SimContainer container) {
     AtomicBoolean gone = new AtomicBoolean();
     Runnable detach = execution.attach(container, remote.output());
+    // The container ended after the URL was made.
     if (detach == null) {
       remote.close(0);
       return;

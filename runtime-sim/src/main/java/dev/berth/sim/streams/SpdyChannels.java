@@ -14,7 +14,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Channels over SPDY. The client opens a stream for each channel.
+/// Channels over SPDY. The client opens a stream for each channel; a header of the stream names it.
+/// The streams may come in any order, mixed with data.
 final class SpdyChannels implements CommandChannels {
   private static final String V4 = "v4.channel.k8s.io";
   private static final String V3 = "v3.channel.k8s.io";
@@ -40,6 +41,8 @@ final class SpdyChannels implements CommandChannels {
   /// goes before.
   static Optional<SpdyChannels> open(SpdyConnection connection, RequestedStreams requested) {
     SpdyChannels channels = new SpdyChannels(connection);
+    // Only versions 3 and 4 have a stream for the terminal's size. Waiting for it with an older
+    // client would never end.
     boolean resizes = connection.protocol().equals(V4) || connection.protocol().equals(V3);
     List<Integer> needed = needed(requested, resizes);
     while (!channels.streamOfChannel.keySet().containsAll(needed)) {

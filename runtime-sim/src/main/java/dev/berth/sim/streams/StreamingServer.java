@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Serves prepared streams at unguessable URLs, each once and for a limited time. All services of a
 /// process share the server, which starts to listen with the first stream.
 public final class StreamingServer implements AutoCloseable {
+  /// Lifetime of a URL that no client has used, as in the streaming library that containerd uses.
   private static final Duration URL_LIFETIME = Duration.ofMinutes(1);
 
   private final CriTransport transport;
@@ -75,6 +76,7 @@ public final class StreamingServer implements AutoCloseable {
       exchange.answer(404, "text/plain", "404 page not found\n");
     } else if (WebSocket.isWanted(exchange)) {
       var socket = WebSocket.accept(exchange, session.webSocketProtocols());
+      // Only one of several clients with the same URL wins the removal.
       if (waiting.remove(exchange.path(), session)) {
         socket.ifPresent(session::serve);
       }

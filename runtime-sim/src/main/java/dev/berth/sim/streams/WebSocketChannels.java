@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Channels over a WebSocket. The first byte of a message is its channel.
+/// Channels over a WebSocket. The first byte of a message is its channel. WebSockets have no
+/// half-close, which is why the protocol needed a message for the end of the input.
 record WebSocketChannels(WebSocket socket) implements CommandChannels {
   private static final String V1 = "channel.k8s.io";
 
@@ -35,6 +36,7 @@ record WebSocketChannels(WebSocket socket) implements CommandChannels {
   @Override
   public @Nullable Message read() {
     byte[] message = socket.read();
+    // An empty message has no channel.
     while (message != null && message.length == 0) {
       message = socket.read();
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /// Real time. One thread waits for all timers and hands each to a virtual thread, so that a
-/// blocking task does not delay other timers.
+/// blocking task does not delay other timers. Any thread may call it.
 public final class ScheduledTimeline implements SimClock, AutoCloseable {
   private static final Timer NOTHING = () -> {};
 
@@ -23,6 +23,7 @@ public final class ScheduledTimeline implements SimClock, AutoCloseable {
 
   public ScheduledTimeline(InstantSource clock) {
     this.clock = clock;
+    // Otherwise the timer of a stopped container would hold its memory until the sleep is over.
     alarm.setRemoveOnCancelPolicy(true);
   }
 

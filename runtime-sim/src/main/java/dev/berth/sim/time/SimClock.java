@@ -3,7 +3,8 @@ package dev.berth.sim.time;
 import java.time.Duration;
 import java.time.Instant;
 
-/// The clock and timers of the simulator. Tests move them by hand.
+/// The clock and timers of the simulator. Everything that waits uses it, so that tests can move
+/// time by hand and a test of an hour takes no time.
 public interface SimClock {
   Instant now();
 

@@ -3,8 +3,8 @@ package dev.berth.sim.vm;
 import dev.berth.cri.vm.v1.VirtualMachineEvent;
 import dev.berth.cri.vm.v1.VirtualMachineFilter;
 
-/// Selects the events that a client requests. A removed virtual machine has no state and no labels
-/// any more.
+/// Selects the events that a client requests. The event of a removed virtual machine has no state
+/// and no labels any more, so filters by them let it pass: a client must learn of every removal.
 record EventFilter(VirtualMachineFilter filter) {
   boolean fits(VirtualMachineEvent event) {
     return event.getVirtualMachineId().startsWith(filter.getId())

@@ -29,6 +29,8 @@ final class SimVm {
   long finishedAt;
   String reason = "";
   String message = "";
+
+  /// Starts and reboots since the creation.
   int boots;
 
   /// The name of the snapshot that was taken or restored last.

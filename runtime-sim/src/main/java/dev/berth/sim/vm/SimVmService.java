@@ -54,6 +54,8 @@ import java.time.Duration;
 
 /// The contract for virtual machines: maps each call to the model. The class is long because the
 /// contract is.
+///
+/// As a listener of sandboxes it ends and removes virtual machines together with their sandbox.
 public final class SimVmService extends VirtualMachineServiceImplBase implements SandboxListener {
   private final SimVms vms;
   private final VmRules rules;

@@ -37,6 +37,7 @@ final class SimVms {
     return index.all().stream().filter(vm -> VmViews.fits(vm, filter)).toList();
   }
 
+  /// A copy: callers remove machines while they iterate.
   List<SimVm> all() {
     return List.copyOf(index.all());
   }

@@ -22,6 +22,7 @@ public final class VmConsole {
   }
 
   String open(OpenConsoleRequest request) {
+    // A VNC console would need a picture; Capabilities offers the serial one only.
     if (request.getKind() != ConsoleKind.CONSOLE_SERIAL) {
       throw new CallRefusal(
           Status.Code.UNIMPLEMENTED, "only serial consoles are simulated: see Capabilities");

@@ -23,6 +23,9 @@ import java.time.Duration;
 
 /// The life cycle of virtual machines after their creation: start, stop, reboot, pause, resume,
 /// end, remove.
+///
+/// Waiting for a guest happens without the machine's lock. Afterwards the virtual machine is looked
+/// up again: another call may have stopped or removed it.
 final class VmLifecycle {
   /// An annotation for guests that ignore shutdown requests, so that only a power cut stops them.
   private static final String IGNORES_SHUTDOWN = "sim.berth.dev/ignores-shutdown";
@@ -37,6 +40,7 @@ final class VmLifecycle {
     change(
         id,
         vm -> {
+          // A repeated start succeeds, because the answer of the first may have been lost.
           if (vm.state == VirtualMachineState.VIRTUAL_MACHINE_RUNNING) {
             return;
           }
@@ -71,6 +75,7 @@ final class VmLifecycle {
           if (!vm.isOn()) {
             return false;
           }
+          // A paused guest cannot react to a shutdown request.
           boolean forced =
               timeout.isZero()
                   || ignoresShutdown(vm)
@@ -215,6 +220,7 @@ final class VmLifecycle {
   }
 
   private void end(SimVm vm, VirtualMachineState state, String reason, String message) {
+    // A later start plans its own end.
     SimClock.Timer ending = vm.ending;
     if (ending != null) {
       ending.cancel();

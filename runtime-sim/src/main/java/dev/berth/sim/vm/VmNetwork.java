@@ -74,6 +74,7 @@ final class VmNetwork {
     NetworkInterfaceStatus status =
         NetworkInterfaceStatus.newBuilder()
             .setInterface(made.setModel("virtio"))
+            // Linux limits the name of a network device to 15 characters.
             .setHostDevice("tap-" + vm.id.substring(0, 6) + "-" + vm.interfaces.size())
             .setLinkUp(true)
             .build();
@@ -91,6 +92,7 @@ final class VmNetwork {
 
   private String macAddress() {
     String digits = vms.machine.ids().token();
+    // QEMU's prefix of locally administered addresses.
     return "52:54:00:%s:%s:%s"
         .formatted(digits.substring(0, 2), digits.substring(2, 4), digits.substring(4, 6));
   }

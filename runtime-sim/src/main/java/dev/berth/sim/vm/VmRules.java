@@ -15,11 +15,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The limits of the simulated hypervisor, and the requests that it refuses.
+/// The limits of the simulated hypervisor, and the requests that it refuses. Capabilities and
+/// checks are in one class, so that the service refuses exactly what it does not offer.
 final class VmRules {
   private static final int MOST_INTERFACES = 8;
   private static final int MOST_USER_DATA = 65_535;
+
+  /// Memory of the hypervisor process beside the guest's memory.
   private static final long OVERHEAD = 64L * 1024 * 1024;
+
   private static final List<String> MACHINES = List.of("sim");
   private static final List<String> MODELS = List.of("host");
   private static final List<String> NETWORK_MODELS = List.of("virtio");

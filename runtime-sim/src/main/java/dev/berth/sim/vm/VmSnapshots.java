@@ -63,6 +63,7 @@ final class VmSnapshots {
         () -> {
           SimVm vm = vms.find(id);
           Snapshot snapshot = find(vm, snapshotId);
+          // A snapshot without memory holds the disks alone, so the guest has to boot from them.
           vm.state =
               snapshot.getMemory()
                   ? snapshot.getState()

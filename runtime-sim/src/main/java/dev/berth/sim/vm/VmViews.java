@@ -10,6 +10,9 @@ import dev.berth.cri.vm.v1.VirtualMachineStatus;
 import java.nio.file.Path;
 
 /// Converts virtual machines to the contract's messages. Callers hold the machine's lock.
+///
+/// The configuration comes back as the client sent it; only network interfaces show what was chosen
+/// for it.
 final class VmViews {
   private VmViews() {}
 
@@ -47,6 +50,7 @@ final class VmViews {
             .setLogPath(logPath(vm))
             .putAllLabels(vm.config.getLabelsMap())
             .putAllAnnotations(vm.config.getAnnotationsMap());
+    // Only an agent in a running guest can report these facts.
     if (vm.config.getGuestAgent() && vm.state == VirtualMachineState.VIRTUAL_MACHINE_RUNNING) {
       status.setGuest(
           GuestStatus.newBuilder()
@@ -75,6 +79,7 @@ final class VmViews {
             .setPodSandboxMetadata(vm.sandbox.config().getMetadata())
             .setSubject(subject)
             .setMessage(vm.message);
+    // A removed machine has no status any more.
     if (type != VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_REMOVED) {
       event.setStatus(status(vm));
     }
