@@ -13,6 +13,9 @@ import java.io.InputStream;
 import java.io.Reader;
 
 /// Creates parsers that refuse aliases: Jackson would use the name of an alias as its value.
+///
+/// The factory overrides every method of Jackson that creates a parser, one per kind of source; a
+/// method that is missing here would create a parser that accepts aliases.
 final class AliasFreeYaml extends YAMLFactory {
   private static final long serialVersionUID = 1L;
 

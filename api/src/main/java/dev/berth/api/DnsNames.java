@@ -2,7 +2,8 @@ package dev.berth.api;
 
 import java.util.regex.Pattern;
 
-/// The two forms of most names in the API.
+/// The two forms of most names in the API: a label (RFC 1123) and a subdomain, which is labels with
+/// dots between them. Both are in lower case.
 public final class DnsNames {
   public static final int LONGEST_SUBDOMAIN = 253;
   public static final int LONGEST_LABEL = 63;

@@ -25,7 +25,8 @@ public record FieldSelector(List<Requirement> requirements) {
     return requirements.isEmpty() ? EVERYTHING : new FieldSelector(requirements);
   }
 
-  /// Splits at commas that no backslash precedes.
+  /// Splits at commas that no backslash precedes: a value may contain `,`, `=` and a backslash,
+  /// each escaped by a backslash.
   private static List<String> splitTerms(String text) {
     List<String> terms = new ArrayList<>();
     StringBuilder term = new StringBuilder();

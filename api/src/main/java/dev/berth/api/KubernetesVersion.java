@@ -5,7 +5,8 @@ public final class KubernetesVersion {
   public static final String MAJOR = "1";
   public static final String MINOR = "32";
 
-  /// As `/version` and Node objects report it; the part after the plus sign is Berth's own version.
+  /// The version that `/version` and Node objects report. The part after the plus sign is Berth's
+  /// own version, which clients ignore: they compare the part before it.
   public static final String GIT_VERSION = "v" + MAJOR + "." + MINOR + ".0+berth-0.1.0";
 
   private KubernetesVersion() {}

@@ -2,7 +2,8 @@ package dev.berth.api;
 
 import java.util.regex.Pattern;
 
-/// The syntax of label keys and values in selectors.
+/// The syntax of label keys and values in selectors. The messages are upstream's, with its double
+/// spaces: clients and tests compare them.
 final class LabelRules {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
 

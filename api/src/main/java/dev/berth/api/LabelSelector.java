@@ -29,6 +29,7 @@ public record LabelSelector(List<Requirement> requirements) {
       String value = labels.get(key);
       return switch (operator) {
         case IN -> value != null && values.contains(value);
+        // Upstream's rule: an object without the label also matches `!=` and `notin`.
         case NOT_IN -> value == null || !values.contains(value);
         case EXISTS -> value != null;
         case DOES_NOT_EXIST -> value == null;
@@ -155,6 +156,7 @@ public record LabelSelector(List<Requirement> requirements) {
     }
 
     private String value() throws SelectorSyntaxException {
+      // `a=` and `a in (,)` name the empty value, which labels may have.
       if (peek().isEmpty() || peek().equals(",")) {
         return "";
       }

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Finds the known word that is nearest to a misspelled one.
+/// Finds the known word that is nearest to a misspelled one, for the remedy of a message.
 public final class NearestWord {
   private NearestWord() {}
 
@@ -13,6 +13,7 @@ public final class NearestWord {
   public static Optional<String> to(String word, Collection<String> known) {
     return known.stream()
         .min(Comparator.comparingInt(other -> distance(word, other)))
+        // A third of the word may be wrong; a suggestion beyond that would mislead.
         .filter(other -> distance(word, other) <= Math.max(1, word.length() / 3));
   }
 

@@ -5,8 +5,8 @@ import dev.berth.api.LabelSelector.Operator;
 import java.util.Map;
 import java.util.Optional;
 
-/// One term of a node affinity: labels and fields (only the name) of a node. An empty term matches
-/// no node.
+/// A term of a node affinity: labels and fields (only the name) of a node. An empty term matches no
+/// node.
 public record NodeTerm(LabelSelector labels, LabelSelector fields) {
   private static final String NAME_FIELD = "metadata.name";
 
@@ -31,6 +31,7 @@ public record NodeTerm(LabelSelector labels, LabelSelector fields) {
         .findFirst();
   }
 
+  /// Whether the term may match one of two nodes that differ in their names only.
   public boolean tellsNodesApart() {
     return !fields.isEverything()
         || labels.requirements().stream()

@@ -18,6 +18,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /// Creates directories and files that only their owner can read, and replaces files atomically.
+///
+/// Permissions are part of the creation: a file that is created first and restricted afterwards can
+/// be opened by others in between. On a file system without POSIX permissions the files get its
+/// defaults.
 public final class PrivateFiles {
   private static final Set<PosixFilePermission> DIRECTORY =
       PosixFilePermissions.fromString("rwx------");
@@ -76,6 +80,7 @@ public final class PrivateFiles {
       Files.deleteIfExists(temporary);
     }
     Path directory = absolute.getParent();
+    // The rename itself lives in the directory, and is durable only after this.
     if (directory != null) {
       forceDirectory(directory);
     }

@@ -7,15 +7,22 @@ import java.util.Optional;
 
 /// An amount of a resource with a unit, such as `100m`, `1.5` or `2Gi`; equal when the amounts are
 /// equal.
+///
+/// Immutable. Parsing, rounding and the canonical text follow upstream's `resource.Quantity`,
+/// because clients compare the texts that the server returns with their own.
 public final class Quantity implements Comparable<Quantity> {
   /// The syntax of a quantity, as part of upstream's message.
   public static final String SYNTAX =
       "quantities must match the regular expression"
           + " '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
+  /// The place of a suffix is its power of 1000, from nano to exa; the space stands for no suffix.
   private static final String DECIMAL_SUFFIXES = "num kMGTPE";
+
   private static final String BINARY_SUFFIXES = "KMGTPE";
   private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
+
+  /// Upstream's cap, the largest signed 64-bit number.
   private static final BigDecimal LARGEST = new BigDecimal(Long.MAX_VALUE);
 
   private enum Format {
@@ -88,6 +95,7 @@ public final class Quantity implements Comparable<Quantity> {
       return Optional.of(
           new Scale(BigDecimal.ONE.scaleByPowerOfTen((place - 3) * 3), Format.DECIMAL));
     }
+    // Four digits bound the memory: `1e999999999` would be a number with a billion digits.
     return suffix.matches("[eE][+-]?[0-9]{1,4}")
         ? Optional.of(
             new Scale(
@@ -142,6 +150,7 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   private static String binaryText(BigInteger value) {
+    // Each unit is 1024 times the one before, which is ten zero bits.
     int power = Math.min(value.getLowestSetBit() / 10, BINARY_SUFFIXES.length());
     String number = value.shiftRight(10 * power).toString();
     return power == 0 ? number : number + BINARY_SUFFIXES.charAt(power - 1) + "i";
@@ -149,6 +158,7 @@ public final class Quantity implements Comparable<Quantity> {
 
   private String decimalText() {
     int zeros = -amount.stripTrailingZeros().scale();
+    // No amount has digits below nano, so that the number at this exponent is whole.
     int exponent = Math.clamp(Math.floorDiv(zeros, 3) * 3L, -9, 18);
     String number = amount.scaleByPowerOfTen(-exponent).toBigInteger().toString();
     if (exponent == 0) {

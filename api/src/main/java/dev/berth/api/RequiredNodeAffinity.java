@@ -8,9 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The nodes that a pod allows by its `nodeSelector` and its required node affinity.
+/// The nodes that a pod allows by its `nodeSelector` and its required node affinity. Both must
+/// match.
 ///
-/// @param required terms of which one must match; null when every node does
+/// @param required terms of which one must match, and none can if there is no term; null when the
+///   pod has no required affinity
 public record RequiredNodeAffinity(
     Map<String, String> selector, @Nullable List<NodeTerm> required) {
   public static final String HOSTNAME = "kubernetes.io/hostname";

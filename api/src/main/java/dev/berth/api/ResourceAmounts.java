@@ -98,14 +98,14 @@ public final class ResourceAmounts {
     return new ResourceAmounts(kept);
   }
 
-  /// Without amounts of zero or less.
+  /// These amounts without those of zero or less.
   public ResourceAmounts positive() {
     Map<String, Quantity> kept = new TreeMap<>(amounts);
     kept.values().removeIf(quantity -> quantity.signum() <= 0);
     return new ResourceAmounts(kept);
   }
 
-  /// With zero in place of negative amounts.
+  /// These amounts, with zero in place of negative ones.
   public ResourceAmounts atLeastZero() {
     Map<String, Quantity> raised = new TreeMap<>(amounts);
     raised.replaceAll((_, quantity) -> quantity.signum() < 0 ? ZERO : quantity);

@@ -8,7 +8,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Reads selectors in the form of objects.
+/// Reads selectors in the form of objects, as Deployments and affinity terms have them. Objects
+/// have passed validation, so that nothing here can fail.
 public final class SelectorTree {
   private SelectorTree() {}
 

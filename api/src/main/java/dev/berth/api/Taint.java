@@ -15,6 +15,7 @@ public record Taint(String key, String value, Effect effect) {
       return switch (text) {
         case "PreferNoSchedule" -> PREFER_NO_SCHEDULE;
         case "NoExecute" -> NO_EXECUTE;
+        // The API accepts three effects only.
         default -> NO_SCHEDULE;
       };
     }

@@ -16,6 +16,7 @@ public record Toleration(String key, boolean exists, String value, String effect
     if (!effect.isEmpty() && Taint.Effect.of(effect) != taint.effect()) {
       return false;
     }
+    // Without a key only `Exists` is valid, and it tolerates every taint.
     if (key.isEmpty()) {
       return exists;
     }

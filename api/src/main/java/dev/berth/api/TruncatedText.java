@@ -41,7 +41,8 @@ public final class TruncatedText {
     return text.substring(0, end);
   }
 
-  /// A `char` has at most three bytes in UTF-8.
+  /// Whether the text fits; a `char` has at most three bytes in UTF-8, so that most texts need no
+  /// encoding to be measured.
   private static boolean fits(String text, int most) {
     return text.length() <= most / 3
         || (text.length() <= most && text.getBytes(StandardCharsets.UTF_8).length <= most);

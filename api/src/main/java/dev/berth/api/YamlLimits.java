@@ -5,6 +5,9 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactoryBuilder;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /// Limits of one YAML document, for every part that reads YAML.
+///
+/// Aliases and nesting let a short document become a huge tree, and long numbers let it take hours:
+/// the limits bound the heap and the time that a document of a user can cost.
 public final class YamlLimits {
   public static final int DEPTH = 200;
 
@@ -35,8 +38,8 @@ public final class YamlLimits {
     return options;
   }
 
-  /// For readers with Jackson, which would use the name of an alias as its value: a document with
-  /// aliases is refused.
+  /// The factory for readers with Jackson, which would use the name of an alias as its value. A
+  /// document with aliases is refused.
   public static YAMLFactoryBuilder factory() {
     return new AliasFreeYaml.Builder()
         .loaderOptions(options())

@@ -9,7 +9,8 @@ import java.security.Signature;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Creates certificate signing requests in PEM.
+/// Creates certificate signing requests in PEM. Keys are on the curve P-256, as upstream's kubelet
+/// has them.
 public final class CertificateRequestWriter {
   private CertificateRequestWriter() {}
 
@@ -59,6 +60,8 @@ public final class CertificateRequestWriter {
         DerWriter.set(DerWriter.sequence(List.of(extension))));
   }
 
+  /// An entry of the subject alternative names (RFC 5280 4.2.1.6): `[7]` is an address, `[2]` a DNS
+  /// name.
   private static byte[] name(String server) {
     try {
       return DerWriter.implicit(7, InetAddress.ofLiteral(server).getAddress());

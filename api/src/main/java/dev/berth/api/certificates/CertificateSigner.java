@@ -9,7 +9,8 @@ import java.util.Set;
 ///
 /// The messages are upstream's.
 public enum CertificateSigner {
-  /// For any client of the API server; a person approves.
+  /// The signer of certificates for any client of the API server. Nothing approves such a request
+  /// automatically.
   API_CLIENT("kubernetes.io/kube-apiserver-client") {
     @Override
     public Optional<String> problem(CertificateRequest request, List<String> usages) {
@@ -23,7 +24,7 @@ public enum CertificateSigner {
           : Optional.of("missing required usage for client certificate: " + CLIENT_AUTH);
     }
   },
-  /// For a node as a client.
+  /// The signer of certificates with which a node is a client of the API server.
   NODE_CLIENT("kubernetes.io/kube-apiserver-client-kubelet") {
     @Override
     public Optional<String> problem(CertificateRequest request, List<String> usages) {
@@ -38,7 +39,7 @@ public enum CertificateSigner {
       return names.isEmpty() ? usageProblem(usages, CLIENT_AUTH) : Optional.of(OTHER_NAMES);
     }
   },
-  /// For the server of a node.
+  /// The signer of certificates for the server of a node.
   NODE_SERVING("kubernetes.io/kubelet-serving") {
     @Override
     public Optional<String> problem(CertificateRequest request, List<String> usages) {

@@ -5,6 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /// Reads ASN.1 values in DER in sequence, and refuses anything that is not strict DER.
+///
+/// Lenient reading would let one request have two meanings, one for this reader and one for the
+/// program that verifies the certificate. Input comes from clients: every length is checked against
+/// the data before it is used.
 final class DerReader {
   static final int INTEGER = 0x02;
   static final int BIT_STRING = 0x03;
@@ -107,6 +111,7 @@ final class DerReader {
       return first;
     }
     int count = first & 0x7f;
+    // Three bytes are 16 MiB, far above what a request may have.
     if (count == 0 || count > 3) {
       throw new MalformedRequestException("a length is indefinite or too large");
     }

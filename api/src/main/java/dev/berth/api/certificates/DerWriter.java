@@ -74,6 +74,7 @@ public final class DerWriter {
 
   private static void writeBase128(ByteArrayOutputStream out, int number) {
     for (int shift = 28; shift > 0; shift -= 7) {
+      // Leading zero groups are left out; every group but the last has its top bit set.
       if (number >>> shift != 0) {
         out.write((number >>> shift & 0x7f) | 0x80);
       }

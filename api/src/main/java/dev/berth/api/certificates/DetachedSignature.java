@@ -29,6 +29,7 @@ public final class DetachedSignature {
   /// Whether the token signed the content.
   public static boolean isValid(
       String signature, String content, String tokenId, String tokenSecret) {
+    // Compares in constant time: the time of the answer must not reveal the signature byte by byte.
     return MessageDigest.isEqual(
         signature.getBytes(UTF_8), of(content, tokenId, tokenSecret).getBytes(UTF_8));
   }

@@ -30,7 +30,7 @@ public final class PemBlocks {
     return BEGIN + type + DASHES + "\n" + body + "\n" + END + type + DASHES + "\n";
   }
 
-  /// All blocks in order; text between them is skipped.
+  /// Reads all blocks in order; text between them is skipped.
   ///
   /// @throws IllegalArgumentException when a block has no end or is not base64
   public static List<Block> decode(String text) {

@@ -79,6 +79,8 @@ public record RequestedNames(
       }
     }
 
+    /// Adds a name by its context tag in RFC 5280: `[1]` is an email address, `[2]` a DNS name,
+    /// `[6]` a URI, `[7]` an address.
     private void add(DerReader.Value name) throws MalformedRequestException {
       switch (name.tag()) {
         case 0x81 -> emails.add(ascii(name));

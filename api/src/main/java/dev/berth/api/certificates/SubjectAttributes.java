@@ -35,6 +35,8 @@ record SubjectAttributes(String commonName, List<String> organizations) {
   private static String text(DerReader.Value value) throws MalformedRequestException {
     Charset charset =
         switch (value.tag()) {
+          // UTF8String, NumericString, PrintableString and IA5String; 0x1e is BMPString. ASCII is
+          // UTF-8.
           case 0x0c, 0x12, 0x13, 0x16 -> StandardCharsets.UTF_8;
           case 0x1e -> StandardCharsets.UTF_16BE;
           default ->

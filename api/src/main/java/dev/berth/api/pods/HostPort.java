@@ -9,7 +9,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// A host port of a pod.
+/// A host port of a pod. An address and a protocol that are missing in the pod have their defaults
+/// here, so that two ports compare by what they take.
 ///
 /// @param address `0.0.0.0` for all of the node's addresses
 public record HostPort(String protocol, String address, int port) implements Comparable<HostPort> {

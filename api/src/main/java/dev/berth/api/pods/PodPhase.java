@@ -2,7 +2,7 @@ package dev.berth.api.pods;
 
 import org.jspecify.annotations.Nullable;
 
-/// The phases of a pod.
+/// The phases of a pod. A phase never goes back, and no phase follows `Succeeded` or `Failed`.
 public final class PodPhase {
   public static final String PENDING = "Pending";
   public static final String RUNNING = "Running";

@@ -104,7 +104,7 @@ public enum WorkloadType {
     return mutableFields;
   }
 
-  /// As flags and files spell it.
+  /// The name of the type, as flags and files spell it.
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -107,6 +107,8 @@ public final class ObjectUsage {
     return usage;
   }
 
+  /// Whether a resource is one that a device plugin or an administrator adds to nodes. Its domain
+  /// is not Kubernetes' own.
   private static boolean isExtended(String name) {
     return name.indexOf('/') > 0 && !name.contains("kubernetes.io/");
   }

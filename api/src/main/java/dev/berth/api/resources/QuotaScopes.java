@@ -28,6 +28,7 @@ public final class QuotaScopes {
     }
     JsonNode spec = object.path("spec");
     for (JsonNode scope : scopes) {
+      // `scopes` is the older form, in which every scope means `Exists`.
       if (!isIn(scope.asText(), "Exists", List.of(), spec)) {
         return false;
       }

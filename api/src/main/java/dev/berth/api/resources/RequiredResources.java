@@ -10,7 +10,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// The resources that every container of a pod must request or limit because a quota counts them.
+/// The resources that every container of a pod must request or limit because a quota counts them. A
+/// container without the value would use an amount that the quota cannot see.
 public final class RequiredResources {
   private static final Set<String> REQUIRED =
       Set.of("cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory");
@@ -24,6 +25,7 @@ public final class RequiredResources {
   public static Optional<String> missing(Set<String> counted, JsonNode podSpec) {
     Set<String> required = new TreeSet<>(counted);
     required.retainAll(REQUIRED);
+    // Resources of the pod as a whole cover all of its containers (KEP-2837).
     required.removeAll(names(podSpec));
     if (required.isEmpty()) {
       return Optional.empty();
