@@ -74,6 +74,7 @@ final class AccountTokens implements ControllerLoop {
     // The cache may not have a new account yet, so the server is asked.
     Optional<ObjectMetadata> owner = accounts.find(account);
     String noted = annotations.path(UID).asText();
+    // Another UID means another account under the old name, which must not get this Secret.
     if (owner.isEmpty() || !(noted.isEmpty() || noted.equals(owner.get().uid()))) {
       secrets.delete(key, DeleteOptions.ofUid(secret.at("/metadata/uid").asText()));
     } else if (!isFilled(secret, owner.get().uid())) {
@@ -94,6 +95,7 @@ final class AccountTokens implements ControllerLoop {
     ObjectNode next = secret.deepCopy();
     next.withObject("/metadata/annotations").put(UID, owner.uid());
     ObjectNode data = next.withObjectProperty("data");
+    // A token that is there is never replaced: programs outside of the cluster may hold a copy.
     if (data.path("token").asText().isEmpty()) {
       data.put("token", encoded(token(secret, owner.key())));
     }

@@ -23,11 +23,15 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Removes events one hour after their last occurrence.
+/// Removes events one hour after their last occurrence. Upstream's server lets etcd expire them;
+/// this store has no leases, and this loop also works on an upstream server.
 final class EventExpiry implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(EventExpiry.class);
   private static final Duration LIFETIME = Duration.ofHours(1);
   private static final Duration BETWEEN_SWEEPS = Duration.ofMinutes(2);
+
+  /// Events per page: a cluster may have more events than other objects, so they are never all in
+  /// memory.
   private static final int PAGE = 500;
 
   private final ResourceClient<ObjectNode> events;

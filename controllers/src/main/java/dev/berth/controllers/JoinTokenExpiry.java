@@ -47,6 +47,7 @@ final class JoinTokenExpiry implements ControllerLoop {
   }
 
   private Outcome look(ObjectKey key) {
+    // The server accepts tokens from this namespace only.
     Optional<ObjectNode> secret = known.get(key).filter(_ -> key.namespace().equals(NAMESPACE));
     Optional<Instant> end = secret.flatMap(JoinTokenExpiry::expiration);
     if (end.isEmpty()) {

@@ -41,7 +41,11 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// All running controllers of a control plane.
+/// The running controllers of a control plane, and the caches that several of them share.
+///
+/// Each loop owns the caches that it alone reads. Shared caches are opened before the loops and
+/// closed after them. All loops use the API only, so that they may run in another process than the
+/// server.
 public final class RunningControllers implements AutoCloseable {
   private static final ObjectKey LEASE = new ObjectKey("kube-system", "berth-controllers");
 
@@ -109,8 +113,8 @@ public final class RunningControllers implements AutoCloseable {
     return start(client, authority, null, clock, random);
   }
 
-  /// As [#start(ApiClient, String, InstantSource, RandomGenerator)], with the loops for
-  /// certificates.
+  /// Starts the controllers as [#start(ApiClient, String, InstantSource, RandomGenerator)] does,
+  /// with the loops for certificates.
   ///
   /// @param signer null where another process signs
   public static RunningControllers start(
@@ -124,8 +128,8 @@ public final class RunningControllers implements AutoCloseable {
         new ControllerContext(client, delays, clock, random), authority, signer, delays::close);
   }
 
-  /// As [#start(ApiClient, String, InstantSource, RandomGenerator)], with a client of their own and
-  /// the authority that the configuration trusts.
+  /// Starts the controllers as [#start(ApiClient, String, InstantSource, RandomGenerator)] does,
+  /// with a client of their own and the authority that the configuration trusts.
   public static RunningControllers start(
       ClientConfig config, InstantSource clock, RandomGenerator random) {
     ApiClient client = ApiClient.open(config.withUserAgent("berth-controllers"));
@@ -140,7 +144,9 @@ public final class RunningControllers implements AutoCloseable {
         });
   }
 
-  /// Runs the loops on one of several processes.
+  /// Runs the loops on one of several processes. Two processes never run them at once as long as
+  /// their clocks advance at the same rate; preconditions of every write protect the objects beyond
+  /// that.
   ///
   /// @param identity of this process, different from that of every other
   public static LeaderElection startElected(

@@ -8,7 +8,8 @@ import dev.berth.client.ApiRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// Asks the API server what the requester of a certificate may do.
+/// Asks the API server what the requester of a certificate may do. The right to request
+/// certificates for nodes is an RBAC rule, so that an administrator decides who may add nodes.
 final class AccessReviewer {
   private static final String PATH = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
   private static final String JSON = "application/json";

@@ -101,6 +101,8 @@ public final class CertificateApproval implements ControllerLoop {
       CertificateRequest parsed = request.parsed();
       if (by == null
           || by == CertificateSigner.API_CLIENT
+          // A request that breaks the signer's rules fails when somebody approves it; a person may
+          // want to see it before.
           || by.problem(parsed, request.usages()).isPresent()) {
         return new Verdict.NotOurs();
       }
@@ -124,6 +126,7 @@ public final class CertificateApproval implements ControllerLoop {
     }
     String node = parsed.commonName().substring(CertificateSigner.NODE_PREFIX.length());
     boolean taken = nodes.get(new ObjectKey("", node)).isPresent();
+    // Berth's own rule: with upstream's, whoever holds a join token could take over any node.
     if (taken && !reviewer.may(requester, AccessReviewer.rejoining(node))) {
       return new Verdict.NotYet("the node exists and the requester has not the verb rejoin on it");
     }

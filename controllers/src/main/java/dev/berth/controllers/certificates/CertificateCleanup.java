@@ -69,6 +69,7 @@ public final class CertificateCleanup implements ControllerLoop {
         return after(request.since(decision.get()), DECIDED);
       }
     }
+    // An approved request without a certificate waits for its signer, perhaps one outside of Berth.
     Optional<JsonNode> approved = request.condition("Approved");
     if (approved.isEmpty()) {
       return after(request.created(), PENDING);

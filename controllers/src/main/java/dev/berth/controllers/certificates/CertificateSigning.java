@@ -24,7 +24,11 @@ import org.slf4j.LoggerFactory;
 /// Signs approved CertificateSigningRequests; a request that breaks the rules of its signer fails.
 public final class CertificateSigning implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(CertificateSigning.class);
+
+  /// Lifetime of a certificate whose request names none: upstream's `--cluster-signing-duration`.
   private static final Duration YEAR = Duration.ofDays(365);
+
+  /// The shortest lifetime that the API allows in a request, ten minutes.
   private static final long SHORTEST_SECONDS = 600;
 
   private final ClusterSigner signer;

@@ -27,6 +27,9 @@ import java.util.TreeMap;
 /// Publishes the address and the certificate authority of the cluster in ConfigMap
 /// `kube-public/cluster-info`, signed with every bootstrap token that allows it, as kubeadm and
 /// upstream's bootstrap signer do.
+///
+/// Anybody may read the ConfigMap. A machine that joins does not know the authority yet: it trusts
+/// the content because the signature proves that its author knows the same token.
 public final class ClusterInfo implements ControllerLoop {
   private static final ObjectKey KEY = new ObjectKey("kube-public", "cluster-info");
   private static final String TYPE = "bootstrap.kubernetes.io/token";
@@ -105,6 +108,7 @@ public final class ClusterInfo implements ControllerLoop {
       String id = data(secret, "token-id");
       String value = data(secret, "token-secret");
       if (data(secret, "usage-bootstrap-signing").equals("true")
+          // The authenticator uses tokens with this name only.
           && secret.path("metadata").path("name").asText().equals("bootstrap-token-" + id)
           && !value.isEmpty()
           && !isExpired(data(secret, "expiration"))) {

@@ -14,7 +14,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/// A CertificateSigningRequest as the controllers read it.
+/// A CertificateSigningRequest as the controllers read it. The object is shared with the cache;
+/// `with` changes a copy.
 record SigningRequest(ObjectNode object) {
   String name() {
     return object.path("metadata").path("name").asText();
@@ -67,6 +68,7 @@ record SigningRequest(ObjectNode object) {
     return time.isTextual() ? instant(time) : created();
   }
 
+  /// A time that cannot be read lies in the far future, so that nothing is removed because of it.
   private static Instant instant(JsonNode time) {
     try {
       return Instant.parse(time.asText());

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Decides which nodes get a pod and which pods are deleted.
+/// Decides which nodes get a pod and which pods are deleted; pure.
+///
+/// A node with a pod that terminates gets no other one until that pod is gone, because both might
+/// need the same host ports or directories.
 ///
 /// @param create names of nodes
 record DaemonPlan(List<String> create, List<PodFacts> delete) {
@@ -101,6 +104,7 @@ record DaemonPlan(List<String> create, List<PodFacts> delete) {
                     .thenComparing(PodFacts::created)
                     .thenComparing(PodFacts::key))
             .collect(Collectors.groupingBy(pod -> rollout.surge() > 0 && rollout.isCurrent(pod)));
+    // Of several pods on a node the best stays: a ready one before others, then the oldest.
     kinds.values().forEach(equal -> gone.addAll(equal.subList(1, equal.size())));
     return gone;
   }
@@ -121,6 +125,7 @@ record DaemonPlan(List<String> create, List<PodFacts> delete) {
           .filter(pod -> !rollout.isCurrent(pod))
           .forEach(pod -> (works ? working : next).add(pod));
     }
+    // Nodes without an available pod use up the limit first, whatever the reason.
     int allowed = Math.clamp((long) rollout.unavailable() - without, 0, working.size());
     next.addAll(working.subList(0, allowed));
     return next;

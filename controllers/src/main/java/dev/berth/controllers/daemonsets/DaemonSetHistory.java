@@ -13,10 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Maps the templates of a DaemonSet to ControllerRevisions: creation, lookup, and the choice of
-/// those to delete.
+/// those to delete; pure. `kubectl rollout undo` reads the revisions, so their form is upstream's.
 final class DaemonSetHistory {
   private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
+  /// A name has at most 253 characters; upstream truncates the base to this length.
   private static final int LONGEST_BASE = 223;
 
   private static final Comparator<ObjectNode> BY_NUMBER =

@@ -56,6 +56,8 @@ final class DaemonSetRevisions implements AutoCloseable {
     List<ObjectNode> others = new ArrayList<>(all);
     others.remove(found.get());
     long next = DaemonSetHistory.next(others);
+    // A rollback makes an old template current: its revision gets the next number instead of a
+    // copy.
     if (DaemonSetHistory.number(found.get()) >= next) {
       return found.get();
     }

@@ -37,8 +37,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps one pod of each DaemonSet on every node that fits.
+///
+/// The controller does not bind pods: it names the node in the affinity of each pod, and the
+/// scheduler binds it, so that ports and resources are checked in one place (upstream's way since
+/// 1.12).
 public final class DaemonSets implements ControllerLoop {
   static final String HASH = "controller-revision-hash";
+
+  /// When to check again if the cache has not shown a requested change; the change itself queues
+  /// the set earlier.
   private static final Duration CACHE_CATCHES_UP = Duration.ofSeconds(10);
 
   private final ResourceClient<ObjectNode> sets;
@@ -115,6 +122,7 @@ public final class DaemonSets implements ControllerLoop {
       return ReconcileLoop.SETTLED;
     }
     WorkloadOwner owner = WorkloadOwner.of(ResourceType.DAEMON_SETS, set.get());
+    // An empty selector would claim every pod of the namespace; upstream ignores such a set too.
     if (owner.selector().isEverything()) {
       return ReconcileLoop.SETTLED;
     }
@@ -161,6 +169,7 @@ public final class DaemonSets implements ControllerLoop {
     Instant now = clock.instant();
     @Nullable ClientException failure =
         act ? act(owner, DaemonPlan.of(observed, rollout, now), rollout) : null;
+    // The status is written even if an action failed, so that it shows what there is.
     StatusWriter.write(sets, set, DaemonStatus.of(set, observed, rollout, now));
     if (failure != null) {
       throw failure;
@@ -170,7 +179,8 @@ public final class DaemonSets implements ControllerLoop {
         : ReconcileLoop.SETTLED;
   }
 
-  /// With a missing RuntimeClass no node fits, and no existing pod is deleted.
+  /// How well each node fits, by name. With a missing RuntimeClass no node fits, and no existing
+  /// pod is deleted: the class may come back.
   private Map<String, NodeFit> fits(ObjectNode set) {
     ObjectNode spec = NodeFit.tolerant(set.path("spec").path("template"));
     String name = PodRuntime.className(spec);

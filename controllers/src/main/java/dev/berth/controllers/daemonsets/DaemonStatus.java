@@ -10,7 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Computes the status of a DaemonSet from its nodes and pods.
+/// Computes the status of a DaemonSet from its nodes and pods; pure. Nodes are counted, not pods:
+/// `kubectl rollout status` compares these numbers.
 final class DaemonStatus {
   private DaemonStatus() {}
 

@@ -12,6 +12,7 @@ final class DaemonStrategy {
     JsonNode spec = set.path("spec");
     JsonNode strategy = spec.path("updateStrategy");
     Duration minimum = Duration.ofSeconds(spec.path("minReadySeconds").asLong());
+    // Pods are replaced when a person deletes them: no limit, and no surge.
     if (strategy.path("type").asText().equals("OnDelete")) {
       return new DaemonPlan.Rollout(hash, -1, 0, minimum);
     }

@@ -20,6 +20,9 @@ import java.util.Map;
 /// @param stay an existing pod may stay on the node
 record NodeFit(boolean run, boolean stay) {
   private static final NodeFit NO = new NodeFit(false, false);
+
+  /// Taints that upstream's controller tolerates in every daemon: daemons keep nodes working, so
+  /// that they run where other pods must not.
   private static final List<String> ALWAYS_TOLERATED =
       List.of("disk-pressure", "memory-pressure", "pid-pressure", "unschedulable");
 
@@ -36,6 +39,7 @@ record NodeFit(boolean run, boolean stay) {
     boolean stay = true;
     for (JsonNode tree : node.path("spec").path("taints")) {
       Taint taint = Taint.parse(tree);
+      // A NoSchedule taint that comes later keeps new pods away and does not end those that run.
       if (taint.isHard() && !taint.isTolerated(spec.path("tolerations"))) {
         run = false;
         stay &= taint.effect() != Effect.NO_EXECUTE;

@@ -33,6 +33,7 @@ final class SurgeUpdate {
         continue;
       }
       if (fresh.isEmpty()) {
+        // Replacing an unavailable pod costs no availability and does not count against the surge.
         (old.get().isAvailable(rollout.minimum(), now) ? could : create).add(node);
       } else if (!old.get().isReady() || works(fresh.get(), rollout, now)) {
         delete.add(old.get());

@@ -35,6 +35,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Rolls out the latest template of each Deployment within the bounds of its strategy.
+///
+/// Each pass makes one step from the observed state; the change of a ReplicaSet starts the next
+/// pass. Only ReplicaSets are written: their controller creates and deletes the pods.
 public final class DeploymentController implements ControllerLoop {
   private final ApiClient client;
   private final ResourceClient<ObjectNode> deployments;
@@ -100,6 +103,7 @@ public final class DeploymentController implements ControllerLoop {
     RolloutStrategy strategy = RolloutStrategy.of(owner.tree());
     Seen seen = new Seen(latest, old, false);
     if (!owner.identity().isBeingDeleted()) {
+      // A new desired number is applied before the rollout goes on, in proportion to all revisions.
       boolean onlyScale =
           owner.tree().path("spec").path("paused").asBoolean()
               || DeploymentRollout.isScaling(strategy, all);
@@ -160,6 +164,7 @@ public final class DeploymentController implements ControllerLoop {
   }
 
   private Seen rollOut(WorkloadOwner owner, RolloutStrategy strategy, Seen seen) {
+    // Old and new pods must never run together, so the last old pod has to end first.
     if (strategy.recreate() && !oldAreGone(seen.old())) {
       Map<DeploymentRevision, Integer> none = new LinkedHashMap<>();
       seen.old().stream().filter(DeploymentRevision::isActive).forEach(one -> none.put(one, 0));
@@ -177,6 +182,7 @@ public final class DeploymentController implements ControllerLoop {
     Seen next = new Seen(Optional.of(latest), seen.old(), make);
     Map<DeploymentRevision, Integer> plan = DeploymentRollout.roll(strategy, latest, seen.old());
     Seen rolled = apply(owner, strategy, next, plan, false);
+    // Old revisions are deleted only after the rollout, because a rollback needs them during it.
     if (plan.isEmpty() && !make && DeploymentRollout.total(seen.old()) == 0) {
       forget(owner, seen.old());
     }

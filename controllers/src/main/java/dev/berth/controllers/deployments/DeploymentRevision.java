@@ -12,7 +12,10 @@ import java.time.Instant;
 record DeploymentRevision(
     ObjectNode set, String name, long number, int replicas, int available, int wantedThen) {
   static final String NUMBER = "deployment.kubernetes.io/revision";
+
+  /// Annotations with the numbers of the last scaling; a proportional scaling needs both.
   static final String WANTED = "deployment.kubernetes.io/desired-replicas";
+
   static final String MOST = "deployment.kubernetes.io/max-replicas";
 
   static DeploymentRevision of(ObjectNode set) {
@@ -22,6 +25,7 @@ record DeploymentRevision(
         set.path("metadata").path("name").asText(),
         numberOf(set),
         replicas,
+        // After a scale-down the status still counts pods that are about to be deleted.
         Math.min(replicas, set.path("status").path("availableReplicas").asInt()),
         set.path("metadata").path("annotations").path(WANTED).asInt(-1));
   }

@@ -22,6 +22,7 @@ final class DeploymentRollout {
     if (strategy.recreate()) {
       return strategy.wanted();
     }
+    // Old pods that are not gone yet use up the surge.
     int room = strategy.most() - total(old);
     return Math.clamp(room, 0, strategy.wanted());
   }
@@ -47,6 +48,7 @@ final class DeploymentRollout {
 
   private static Map<DeploymentRevision, Integer> shrink(
       RolloutStrategy strategy, DeploymentRevision latest, List<DeploymentRevision> old) {
+    // New pods that are not available yet may all fail: old pods stay for them.
     int notYet = latest.replicas() - latest.available();
     int most = total(old) + latest.replicas() - strategy.leastAvailable() - notYet;
     if (total(old) == 0 || most <= 0) {
@@ -91,6 +93,7 @@ final class DeploymentRollout {
               .orElse(Map.of());
     }
     DeploymentRevision now = latest.get();
+    // Old sets with replicas are left over from a rollout that was paused or changed.
     if (isDone(strategy, now)) {
       Map<DeploymentRevision, Integer> none = new LinkedHashMap<>();
       active.forEach(one -> none.put(one, 0));
@@ -129,6 +132,8 @@ final class DeploymentRollout {
     return empty.subList(0, Math.clamp((long) old.size() - limit, 0, empty.size()));
   }
 
+  /// Whether the set's controller has seen its newest specification: only then is its number of
+  /// pods known to be zero.
   private static boolean isObserved(DeploymentRevision one) {
     return one.set().path("metadata").path("generation").asLong()
             <= one.status().path("observedGeneration").asLong()

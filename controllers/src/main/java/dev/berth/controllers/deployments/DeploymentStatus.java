@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Computes the status of a Deployment from its revisions; `kubectl rollout status` waits for it.
+/// Reasons and messages are upstream's, because that command tells them apart.
 final class DeploymentStatus {
   private static final String PROGRESSING = "Progressing";
   private static final String DONE = "NewReplicaSetAvailable";
@@ -111,6 +112,7 @@ final class DeploymentStatus {
 
   private static void unknown(WorkloadConditions conditions, String reason, String message) {
     conditions.set(PROGRESSING, true, reason, message, false);
+    // Upstream has Unknown while a rollout is paused: its deadline does not run.
     ((ObjectNode) conditions.find(PROGRESSING)).put("status", "Unknown");
   }
 
@@ -131,6 +133,8 @@ final class DeploymentStatus {
     }
   }
 
+  /// Whether `kubectl rollout status` may report success: all pods are of the latest revision and
+  /// available, and none is left of others.
   static boolean isComplete(JsonNode deployment, JsonNode status) {
     int wanted = deployment.path("spec").path("replicas").asInt(1);
     return status.path("updatedReplicas").asInt() == wanted
@@ -140,6 +144,8 @@ final class DeploymentStatus {
             >= deployment.path("metadata").path("generation").asLong();
   }
 
+  /// Whether this step is progress by upstream's rule: fewer old pods, or more updated, ready or
+  /// available ones. Progress restarts the deadline.
   private static boolean hasProgressed(JsonNode before, JsonNode now) {
     int oldBefore = before.path("replicas").asInt() - before.path("updatedReplicas").asInt();
     int oldNow = now.path("replicas").asInt() - now.path("updatedReplicas").asInt();

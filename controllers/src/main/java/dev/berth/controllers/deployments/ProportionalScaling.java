@@ -29,6 +29,7 @@ final class ProportionalScaling {
       next.put(one, one.replicas() + share);
       left -= share;
     }
+    // Rounding leaves a rest of a few pods, which the largest set takes.
     DeploymentRevision largest = sorted.getFirst();
     next.merge(largest, left, (replicas, rest) -> Math.max(0, replicas + rest));
     return next;
@@ -43,6 +44,7 @@ final class ProportionalScaling {
     return (int) Math.round((double) one.replicas() * strategy.most() / before) - one.replicas();
   }
 
+  /// A share never has another sign than what is left to distribute, nor exceeds it.
   private static int bounded(int share, int left) {
     return left > 0 ? Math.clamp(share, 0, left) : Math.clamp(share, left, 0);
   }

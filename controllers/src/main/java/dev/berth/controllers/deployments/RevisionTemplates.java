@@ -10,9 +10,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Maps the templates of a Deployment to ReplicaSets.
+/// Maps the templates of a Deployment to ReplicaSets; pure. Labels, annotations and the hash in
+/// names have upstream's form, because kubectl reads them for history and rollback.
 final class RevisionTemplates {
   static final String HASH = "pod-template-hash";
+
+  /// The earlier numbers of a revision that was rolled back to, as kubectl shows them.
   private static final String HISTORY = "deployment.kubernetes.io/revision-history";
 
   /// Annotations of the Deployment that are not copied to its ReplicaSets.
@@ -65,6 +68,7 @@ final class RevisionTemplates {
     ObjectNode wanted = set.putObject("spec");
     wanted.set("minReadySeconds", JsonNodeFactory.instance.numberNode(minimum(spec)));
     ObjectNode selector = spec.path("selector").deepCopy();
+    // The hash in the selector keeps sets of one Deployment from claiming each other's pods.
     selector.withObject("/matchLabels").put(HASH, hash);
     wanted.set("selector", selector);
     wanted.set("template", template);
@@ -87,6 +91,7 @@ final class RevisionTemplates {
         .propertyStream()
         .filter(entry -> !NOT_COPIED.contains(entry.getKey()))
         .forEach(entry -> annotations.set(entry.getKey(), entry.getValue()));
+    // A rollback gives an old set the highest number; its earlier numbers move into the history.
     long number = 1 + old.stream().mapToLong(DeploymentRevision::number).max().orElse(0);
     long before = DeploymentRevision.numberOf(set);
     if (before < number) {

@@ -21,7 +21,7 @@ record RolloutStrategy(int wanted, boolean recreate, int surge, int unavailable)
     return new RolloutStrategy(wanted, false, surge, Math.min(wanted, stuck ? 1 : unavailable));
   }
 
-  /// A number, or a percentage of the whole.
+  /// A number, or a percentage of the whole. Upstream rounds a surge up and an unavailability down.
   static int part(JsonNode value, int whole, boolean up) {
     String text = value.asText("25%");
     if (!text.endsWith("%")) {

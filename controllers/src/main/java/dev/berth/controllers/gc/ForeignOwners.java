@@ -11,6 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Reports objects whose owner exists in another namespace than their own. The owner counts as
 /// absent, so that most such objects are deleted; the event is the only explanation.
 final class ForeignOwners {
+  /// Bound of the remembered pairs. A pair beyond it may be reported a second time.
   private static final int REMEMBERED = 1000;
 
   private record Told(String dependent, String owner) {}

@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
 /// preconditions.
 public final class GarbageCollector implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(GarbageCollector.class);
+
+  /// Upstream has 20 workers per queue; a worker mostly waits for the server.
   private static final int WORKERS = 8;
 
   /// Recheck interval of an owner that exists but that no monitor has seen.
@@ -71,6 +73,7 @@ public final class GarbageCollector implements ControllerLoop {
     if (node.orphansDependents()) {
       return orphanDependents(node);
     }
+    // The object ends by itself or by its finalizers; its dependents are queued when it is gone.
     if (node.beingDeleted() && !node.waitsForDependents()) {
       return ReconcileLoop.SETTLED;
     }
@@ -126,6 +129,7 @@ public final class GarbageCollector implements ControllerLoop {
     List<GraphNode> blocking =
         graph.dependents(owner.uid()).stream().filter(node -> isBlocking(node, owner)).toList();
     if (blocking.isEmpty()) {
+      // The graph may lag behind the server, and without its finalizer the owner is gone for good.
       if (liveDependents.find(owner).stream().anyMatch(node -> isBlocking(node, owner))) {
         return LOOK_AGAIN;
       }
@@ -170,6 +174,7 @@ public final class GarbageCollector implements ControllerLoop {
         }
       }
     }
+    // The same owner may be named twice, once correctly.
     useless.removeAll(good);
     if (!useless.isEmpty()) {
       if (good.isEmpty()) {

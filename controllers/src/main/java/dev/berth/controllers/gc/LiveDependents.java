@@ -29,6 +29,7 @@ final class LiveDependents {
   List<GraphNode> find(GraphNode owner) {
     List<GraphNode> found = new ArrayList<>();
     for (ResourceType type : monitors.types()) {
+      // A cluster-scoped object cannot have a namespaced owner.
       if (type.namespaced() || !owner.type().namespaced()) {
         find(owner, type, found);
       }

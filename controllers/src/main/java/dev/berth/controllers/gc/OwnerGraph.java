@@ -17,6 +17,9 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// An owner that is referred to but has not been seen is *virtual*: it has dependents but no node.
 /// Each change returns the uids of the objects to check next.
+///
+/// Any thread may call it; it calls nothing else while it holds its lock. The graph is a hint about
+/// where to look and never the reason of a deletion.
 final class OwnerGraph {
   private final ReentrantLock lock = new ReentrantLock();
   // Both guarded by the lock. No set of dependents is empty.
@@ -69,6 +72,7 @@ final class OwnerGraph {
       }
       dependents.computeIfAbsent(reference.uid(), _ -> new HashSet<>()).add(node.uid());
       GraphNode owner = nodes.get(reference.uid());
+      // The collector finds out whether a virtual owner exists.
       if (owner == null) {
         look.add(reference.uid());
       } else if (owner.waitsForDependents()

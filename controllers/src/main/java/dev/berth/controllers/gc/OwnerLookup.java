@@ -26,6 +26,7 @@ final class OwnerLookup {
 
   private record Coordinates(String group, String kind, ObjectKey key, String uid) {}
 
+  /// Bound of the cache, in which the least recently used owner is dropped first.
   private static final int REMEMBERED = 1000;
 
   private final ApiClient client;

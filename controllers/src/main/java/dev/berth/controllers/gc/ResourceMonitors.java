@@ -25,6 +25,8 @@ final class ResourceMonitors implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ResourceMonitors.class);
   private static final Duration REDISCOVERY = Duration.ofSeconds(60);
   private static final Duration REDISCOVERY_AFTER_FAILURE = Duration.ofMillis(500);
+
+  /// How long the first list of one kind may delay the collection of all others.
   private static final Duration FIRST_LISTS = Duration.ofSeconds(30);
 
   /// Events own nothing, have no owners, and are numerous.
@@ -83,10 +85,12 @@ final class ResourceMonitors implements AutoCloseable {
       }
     }
     for (ResourceType type : List.copyOf(reflectors.keySet())) {
+      // The group of an aggregated server that does not answer keeps its watches.
       if (!wanted.contains(type) && !now.unavailable().contains(type.group())) {
         drop(type);
       }
     }
+    // The first success releases the workers; a discovery with failed groups counts.
     discovered.countDown();
     return REDISCOVERY;
   }

@@ -10,7 +10,8 @@ import dev.berth.client.WorkQueue;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 
-/// The client, clock and random source shared by all controllers.
+/// The client, clock and random source shared by all controllers. Tests give a clock and delays
+/// that they move by hand.
 public record ControllerContext(
     ApiClient client, DelayedActions delays, InstantSource clock, RandomGenerator random) {
   public <K> WorkQueue<K> queue() {

@@ -7,7 +7,8 @@ import dev.berth.client.events.EventRecorder;
 import dev.berth.client.events.EventSource;
 import dev.berth.client.events.InvolvedObject;
 
-/// Records events on behalf of one controller.
+/// Records events on behalf of one controller. Any worker may call it. Recording never fails a
+/// reconciliation.
 public final class ControllerEvents {
   private final EventRecorder recorder;
   private final EventSource source;

@@ -42,6 +42,7 @@ public final class DefaultServiceAccounts {
   }
 
   private void ensure(String namespace) {
+    // Only the existence is kept: annotations and pull secrets of the account belong to users.
     if (known.get(new ObjectKey(namespace, NAME)).isEmpty()) {
       ObjectNode account = JsonNodeFactory.instance.objectNode();
       account.put("apiVersion", "v1").put("kind", "ServiceAccount");

@@ -41,12 +41,14 @@ final class NamespaceContents {
     ListQuery all = ListQuery.inNamespace(namespace);
     try {
       List<ObjectMetadata> present = objects.list(all);
+      // Most kinds have no object in a namespace: one list is cheaper than a delete and a list.
       if (!present.isEmpty()) {
         if (resource.allows("deletecollection")) {
           objects.deleteCollection(all, DeleteOptions.DEFAULT.with(Propagation.BACKGROUND));
         } else {
           present.forEach(object -> deleteOne(objects, object));
         }
+        // Objects with a grace period or finalizers are still there; the conditions name them.
         findings.count(resource, objects.list(all));
       }
     } catch (ClientException e) {

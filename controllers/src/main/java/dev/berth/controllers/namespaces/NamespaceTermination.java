@@ -21,7 +21,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Deletes the contents of terminating namespaces, then removes their finalizer.
+/// Deletes the contents of terminating namespaces, then removes their finalizer. The server refuses
+/// new objects in such a namespace, so that repeated passes come to an end.
 public final class NamespaceTermination implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(NamespaceTermination.class);
   private static final int WORKERS = 4;
@@ -59,6 +60,7 @@ public final class NamespaceTermination implements ControllerLoop {
     }
     NamespaceLeftovers leftovers = contents.delete(name);
     if (leftovers.isEmpty()) {
+      // The server deletes the namespace itself when the last finalizer goes.
       namespaces.update(withoutFinalizer(found.get()), "finalize");
       log.info("namespace emptied name={}", name);
       return ReconcileLoop.SETTLED;

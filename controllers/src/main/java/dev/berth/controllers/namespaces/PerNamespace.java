@@ -47,6 +47,7 @@ final class PerNamespace<T> implements ControllerLoop {
   }
 
   private Outcome reconcile(String namespace) {
+    // The server refuses new objects in a terminating namespace, and they would delay its end.
     boolean living =
         namespaces
             .get(ObjectKey.clusterScoped(namespace))

@@ -58,6 +58,7 @@ public final class RootCertificates {
       // again.
       String uid = found.get().path("metadata").path("uid").asText();
       configMaps.delete(new ObjectKey(namespace, NAME), DeleteOptions.ofUid(uid));
+      // Pods verify the API server with this data, so that a change by others would cut them off.
     } else if (!found.get().path("data").equals(data)) {
       ObjectNode repaired = found.get().deepCopy();
       repaired.set("data", data);

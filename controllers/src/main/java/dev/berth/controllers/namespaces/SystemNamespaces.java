@@ -17,7 +17,8 @@ import dev.berth.controllers.loops.ControllerContext;
 import dev.berth.controllers.loops.ControllerLoop;
 import java.util.List;
 
-/// Creates the namespaces that every cluster has, if the server has not created them.
+/// Creates the namespaces that every cluster has, if the server has not created them. Berth's
+/// server creates them at its start; the loop serves upstream servers and deletions.
 public final class SystemNamespaces implements ControllerLoop {
   private static final List<String> NAMES =
       List.of("default", "kube-node-lease", "kube-public", "kube-system");

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// How long a pod tolerates the `NoExecute` taints of its node.
+/// How long a pod tolerates the `NoExecute` taints of its node; pure.
 final class NoExecuteTolerance {
   private static final String NO_EXECUTE = "NoExecute";
 
@@ -29,6 +29,7 @@ final class NoExecuteTolerance {
         .flatMap(
             taint -> {
               Instant begin = since.apply(taint);
+              // A pod that comes after the taint gets the full time of its toleration.
               return end(pod, taint, begin.isAfter(created) ? begin : created);
             })
         .min(Instant::compareTo);

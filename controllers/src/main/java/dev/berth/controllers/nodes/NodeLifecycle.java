@@ -30,7 +30,10 @@ import java.util.concurrent.ConcurrentHashMap;
 /// clock from when it saw the change, so that clocks of nodes do not matter, and nodes get their
 /// full time after a restart of the control plane.
 public final class NodeLifecycle implements ControllerLoop {
+  /// Silence after which a node counts as unreachable. Agents renew their Lease several times in
+  /// this period, so that one lost renewal changes nothing.
   static final Duration GRACE = Duration.ofSeconds(40);
+
   private static final String LEASES = "kube-node-lease";
 
   private final InstantSource clock;
@@ -79,6 +82,7 @@ public final class NodeLifecycle implements ControllerLoop {
       return ReconcileLoop.SETTLED;
     }
     ObjectNode before = registered.put(name, found.get());
+    // A node that was deleted and registered again has another UID.
     if (before == null || !uid(before).equals(uid(found.get()))) {
       tell(found.get(), "RegisteredNode", "Registered Node %s in Controller");
     }
@@ -91,6 +95,7 @@ public final class NodeLifecycle implements ControllerLoop {
       Optional<ObjectNode> unknown = withUnknown(node, now);
       if (unknown.isPresent()) {
         boolean wasReady = isReady(node);
+        // Conditions first: the taints below follow from them.
         node = nodes.update(unknown.get(), "status");
         if (wasReady) {
           recorder.normal(
@@ -156,6 +161,7 @@ public final class NodeLifecycle implements ControllerLoop {
         .merge(
             name,
             new Seen(renewal, now),
+            // Only a changed value is a heartbeat; the time in it is the node's and may be wrong.
             (old, seen) -> old.renewal().equals(seen.renewal()) ? old : seen)
         .at();
   }
@@ -190,6 +196,8 @@ public final class NodeLifecycle implements ControllerLoop {
     return changed ? Optional.of(copy) : Optional.empty();
   }
 
+  /// Whether the agent reports the condition. Conditions that other programs report stay: their
+  /// authors may still be alive.
   private static boolean isAgents(String type) {
     return type.equals("Ready") || type.endsWith("Pressure") || type.startsWith("RuntimeReady-");
   }

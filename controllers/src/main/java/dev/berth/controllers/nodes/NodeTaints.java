@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// The taints that follow from a node's conditions, as upstream's node lifecycle controller has
-/// them.
+/// them; pure. Only `NoExecute` taints have a time, because tolerations with seconds count from it.
 final class NodeTaints {
   private static final String PREFIX = "node.kubernetes.io/";
   private static final String NOT_READY = PREFIX + "not-ready";
@@ -30,6 +30,7 @@ final class NodeTaints {
     ArrayNode taints = JsonNodeFactory.instance.arrayNode();
     for (JsonNode taint : node.path("spec").path("taints")) {
       String id = id(taint.path("key").asText(), taint.path("effect").asText());
+      // A present taint stays as it is: its `timeAdded` decides when pods are evicted.
       if (!isOurs(taint) || wanted.containsKey(id)) {
         taints.add(taint);
         wanted.remove(id);

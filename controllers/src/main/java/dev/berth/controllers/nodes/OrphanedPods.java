@@ -72,6 +72,7 @@ public final class OrphanedPods implements ControllerLoop {
             .filter(pod -> nodes.get(new ObjectKey("", pod.node())).isEmpty())
             .collect(Collectors.groupingBy(PodFacts::node));
     Instant now = clock.instant();
+    // A node that came back, or that has no pods any more, starts from zero the next time.
     missed.keySet().retainAll(Set.copyOf(stranded.keySet()));
     List<ApiException> refusals = new ArrayList<>();
     stranded.forEach(
@@ -87,7 +88,7 @@ public final class OrphanedPods implements ControllerLoop {
     return new Outcome.LookAgain(BETWEEN_SWEEPS);
   }
 
-  /// The cache may be stale.
+  /// Asks the server, because pods are lost for good here and the cache may be stale.
   private boolean isGone(String node) {
     return liveNodes.find(new ObjectKey("", node)).isEmpty();
   }

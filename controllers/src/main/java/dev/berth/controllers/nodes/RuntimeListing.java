@@ -57,6 +57,8 @@ final class RuntimeListing {
     return entry;
   }
 
+  /// The services that the node's agent wrote into its annotation. A text that is no JSON object
+  /// counts as none: a kubelet has no such annotation, and an administrator may have changed it.
   private static JsonNode services(ObjectNode node) {
     try {
       String text = node.path("metadata").path("annotations").path(ANNOTATION).asText();

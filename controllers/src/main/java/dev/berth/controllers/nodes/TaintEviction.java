@@ -122,6 +122,7 @@ public final class TaintEviction implements ControllerLoop {
         "TaintManagerEviction",
         "Marking for deletion Pod %s/%s".formatted(key.namespace(), key.name()));
     try {
+      // The condition comes before the deletion: controllers of Jobs read it (KEP-3329).
       pods.patch(key, ObjectPatch.strategic(disrupted(metadata, now)), "status");
       pods.delete(key, DeleteOptions.ofUid(metadata.path("uid").asText()));
     } catch (ApiException e) {

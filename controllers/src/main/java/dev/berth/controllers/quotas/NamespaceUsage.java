@@ -14,7 +14,8 @@ import dev.berth.client.ServedResource;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Counts the objects of a namespace for one quota, by asking the server.
+/// Counts the objects of a namespace for one quota, by asking the server page by page. A cache of
+/// all countable kinds would hold the whole cluster in memory.
 final class NamespaceUsage {
   private static final int PAGE = 500;
 

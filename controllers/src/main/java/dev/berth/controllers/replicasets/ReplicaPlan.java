@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Decides how many pods to create or which to delete to reach the desired number.
+/// Decides how many pods to create or which to delete to reach the desired number; pure.
 ///
 /// @param create how many pods
 /// @param delete the pods to delete
@@ -46,6 +46,7 @@ record ReplicaPlan(int create, List<PodFacts> delete) {
         .thenComparing(pod -> pod.key().name());
   }
 
+  /// Unknown phases are between pending and running, as in upstream's order.
   private static int phaseRank(String phase) {
     return switch (phase) {
       case "", PodPhase.PENDING -> 0;

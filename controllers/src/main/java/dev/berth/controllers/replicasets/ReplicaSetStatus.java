@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Computes the status of a ReplicaSet from its pods.
+/// Computes the status of a ReplicaSet from its pods; pure.
 final class ReplicaSetStatus {
   private static final String FAILURE = "ReplicaFailure";
 
@@ -42,6 +42,7 @@ final class ReplicaSetStatus {
       conditions.set(FAILURE, true, "FailedCreate", failure, false);
     }
     if (!conditions.all().isEmpty()) {
+      // Conditions of a ReplicaSet have no such field, unlike those of a Deployment.
       conditions.all().forEach(one -> ((ObjectNode) one).remove("lastUpdateTime"));
       status.set("conditions", conditions.all());
     }

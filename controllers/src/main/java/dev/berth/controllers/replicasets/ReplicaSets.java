@@ -29,7 +29,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps the desired number of pods of each ReplicaSet.
+///
+/// Nothing is decided while the cache lacks a change that this loop requested: otherwise one
+/// missing pod would be created twice. See [ControllerExpectations].
 public final class ReplicaSets implements ControllerLoop {
+  /// When to check again if the cache has not shown a requested change; the change itself queues
+  /// the set earlier.
   private static final Duration CACHE_CATCHES_UP = Duration.ofSeconds(10);
 
   private final ResourceClient<ObjectNode> sets;
@@ -81,6 +86,7 @@ public final class ReplicaSets implements ControllerLoop {
     }
     Instant now = clock.instant();
     StatusWriter.write(sets, set.get(), ReplicaSetStatus.of(set.get(), mine, told(failure), now));
+    // The status with the failure is written first; the exception then makes the loop back off.
     if (failure != null) {
       throw failure;
     }

@@ -14,7 +14,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Computes the rules of an aggregated ClusterRole.
+/// Computes the rules of an aggregated ClusterRole; pure. A role that selects itself would grow
+/// with each pass, so it never counts.
 final class AggregatedRules {
   private AggregatedRules() {}
 

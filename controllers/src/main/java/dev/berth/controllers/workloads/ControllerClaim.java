@@ -1,6 +1,8 @@
 package dev.berth.controllers.workloads;
 
-/// The relation between an owner's selector and an object's controller.
+/// The relation between an owner's selector and an object's controller. A pure decision; upstream's
+/// rules about adoption: only an object without a controller can be adopted, and only the
+/// controller itself releases one.
 public enum ControllerClaim {
   /// The owner manages the object, and the selector matches.
   KEEP,

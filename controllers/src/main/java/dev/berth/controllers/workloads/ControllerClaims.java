@@ -12,7 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// Adopts and releases objects of one kind, so that at most one owner manages each of them.
+/// Adopts and releases objects of one kind, so that at most one owner manages each of them. The
+/// server decides between two owners with the same selector: the second patch has a stale revision.
 public final class ControllerClaims {
   private final ApiClient client;
   private final ResourceType type;
@@ -42,6 +43,7 @@ public final class ControllerClaims {
   }
 
   private boolean adopt(WorkloadOwner owner, ObjectIdentity object) {
+    // An owner that is being deleted must not adopt: the garbage collector would delete the object.
     if (!owner.isLive(client)) {
       return false;
     }
@@ -72,6 +74,7 @@ public final class ControllerClaims {
       client.json(type).patch(object.key(), ObjectPatch.merge(patch));
       return true;
     } catch (ApiException e) {
+      // The object is gone; the cache will show it.
       if (e.isNotFound()) {
         return false;
       }

@@ -16,6 +16,8 @@ import java.util.function.Function;
 ///
 /// While there are any, the cache has too few or too many pods, so that nothing may be decided. A
 /// request whose answer was lost counts as successful; after a timeout the server is asked.
+///
+/// Any thread may call it; requests to the server are made without the lock.
 public final class ControllerExpectations {
   private static final Duration OVERDUE = Duration.ofSeconds(30);
 

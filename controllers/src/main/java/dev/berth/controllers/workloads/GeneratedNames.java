@@ -10,7 +10,10 @@ import java.util.random.RandomGenerator;
 
 /// Generates the random and hashed parts of names, from letters and digits that form no words.
 public final class GeneratedNames {
+  /// Upstream's alphabet: without vowels no word can appear, and without 0, 1 and 3 no digit looks
+  /// like a letter.
   private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+
   private static final int SUFFIX = 5;
   private static final int HASH = 10;
 
@@ -29,6 +32,7 @@ public final class GeneratedNames {
   /// @param collisions how often another template already had the resulting name
   public static String hash(JsonNode template, int collisions) {
     StringBuilder canonical = new StringBuilder();
+    // The server may return fields in another order after an update; the hash must stay the same.
     write(template, canonical);
     canonical.append(collisions == 0 ? "" : "#" + collisions);
     try {

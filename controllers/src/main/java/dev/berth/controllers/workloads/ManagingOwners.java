@@ -22,6 +22,7 @@ public final class ManagingOwners {
       ResourceType type,
       Informer<ObjectNode> known) {
     Stream<T> versions =
+        // The previous owner matters too: a change of labels or owners may take the object from it.
         change instanceof InformerEvent.Updated<T>(T before, T now)
             ? Stream.of(now, before)
             : Stream.of(change.latest());

@@ -6,7 +6,7 @@ import dev.berth.client.ObjectKey;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// The identity of an object and its owners.
+/// The identity of an object and its owners: what adoption, expectations and preconditions compare.
 ///
 /// @param owners its `ownerReferences` as they are
 public record ObjectIdentity(

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// All pods, indexed by their controller; shared by all workload controllers.
+/// The pods of the cluster, indexed by their controller; shared by all workload controllers.
+///
+/// Any thread may call it. Each pod is held once and as [PodFacts] only: no kind has more or larger
+/// objects. The second index finds orphans, which a selector may match.
 public final class PodCache implements AutoCloseable {
   private static final String OWNER = "owner";
   private static final String ORPHANS = "orphans";

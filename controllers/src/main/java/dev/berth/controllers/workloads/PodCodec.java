@@ -12,7 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /// Reads only the fields of pods that controllers need and skips the rest: pods are the most
-/// numerous and the largest objects, and change often.
+/// numerous and the largest objects, and change often. A field that [PodFacts] begins to read must
+/// be added here, or it is always missing.
 final class PodCodec implements ObjectCodec<PodFacts> {
   private static final Map<String, Set<String>> READ =
       Map.of(

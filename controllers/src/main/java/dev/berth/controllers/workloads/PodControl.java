@@ -14,6 +14,8 @@ import java.util.random.RandomGenerator;
 
 /// Creates and deletes the pods of owners, and records expectations.
 public final class PodControl {
+  /// A pod's name is also its host name, a label of at most 63 characters: the base, a dash and
+  /// five random characters.
   private static final int LONGEST_BASE = 57;
 
   private final ApiClient client;
@@ -63,10 +65,12 @@ public final class PodControl {
         .put("namespace", name.namespace())
         .put("name", name.name())
         .put("generateName", base);
+    // Before the request: the watch may deliver the pod before the answer arrives.
     expectations.creating(owner.uid(), name);
     try {
       client.json(ResourceType.PODS).create(pod);
     } catch (ApiException e) {
+      // Only a refusal proves that no pod was created. Other failures keep the expectation.
       expectations.cancelCreation(name);
       if (e.hasCause("NamespaceTerminating")) {
         // The namespace is terminating with the owner; there is nothing to do or to report.
@@ -84,6 +88,7 @@ public final class PodControl {
       client.json(ResourceType.PODS).delete(pod.key(), DeleteOptions.ofUid(pod.uid()));
     } catch (ApiException e) {
       expectations.cancelDeletion(pod.key(), pod.uid());
+      // The pod is gone, or a new one has its name.
       if (e.isNotFound() || e.isConflict()) {
         return;
       }

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiException;
 import dev.berth.client.ResourceClient;
 
-/// Writes the status of an object if it changed.
+/// Writes the status of an object if it changed. An unchanged status must not be written: each
+/// write raises the revision, which would wake every loop that watches the object, this one
+/// included.
 public final class StatusWriter {
   private StatusWriter() {}
 

@@ -8,7 +8,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/// The `conditions` of a workload's status while they are being changed.
+/// The `conditions` of a workload's status while they are being changed. Used by one thread; starts
+/// with a copy, because the object may be in a cache.
 public final class WorkloadConditions {
   private final ArrayNode all;
   private final String now;
@@ -16,6 +17,7 @@ public final class WorkloadConditions {
   public WorkloadConditions(JsonNode before, Instant now) {
     this.all = JsonNodeFactory.instance.arrayNode();
     before.forEach(one -> all.add(one.deepCopy()));
+    // The API has times in seconds; a finer one would differ from what the server returns.
     this.now = now.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 

@@ -7,7 +7,8 @@ import dev.berth.api.SelectorTree;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ResourceType;
 
-/// A cached object that manages other objects.
+/// A cached object that manages other objects. The tree is shared with the cache and must not be
+/// changed.
 public record WorkloadOwner(
     ResourceType type, ObjectNode tree, ObjectIdentity identity, LabelSelector selector) {
   public static WorkloadOwner of(ResourceType type, ObjectNode tree) {
