@@ -8,6 +8,10 @@ import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 
 /// An API server, Berth's or upstream's, with the credentials of one user.
+///
+/// Nothing is repeated: after [NoAnswerException] a write may have succeeded, and only the caller
+/// knows whether it may be sent again. Safe for any number of threads; a blocked call ends when its
+/// thread is interrupted.
 public final class ApiClient implements AutoCloseable {
   private final ApiTransport transport;
 
@@ -20,8 +24,8 @@ public final class ApiClient implements AutoCloseable {
     return new ApiClient(new HttpTransport(config));
   }
 
-  /// As [#open(ClientConfig)]; reads the kubeconfig and the files that it names again when they
-  /// change.
+  /// Creates a client like [#open(ClientConfig)] that reads the kubeconfig and the files that it
+  /// names again when they change.
   public static ApiClient openReloading(Path kubeconfig, String userAgent) {
     return new ApiClient(new ReloadingTransport(kubeconfig, userAgent, System::nanoTime));
   }

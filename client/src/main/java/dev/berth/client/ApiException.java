@@ -59,6 +59,9 @@ public final class ApiException extends ClientException {
   }
 
   /// Whether the object is known to be absent; an unknown path does not count.
+  ///
+  /// An aggregated server that is not installed and a misspelled path give 404 as well, without the
+  /// name of an object.
   public boolean isObjectNotFound() {
     return code == 404
         && status != null
@@ -80,6 +83,9 @@ public final class ApiException extends ClientException {
   }
 
   /// Whether the requested revision is compacted or not reached yet; the client has to list again.
+  ///
+  /// A server that is behind answers 504 with the cause `ResourceVersionTooLarge`; another list
+  /// without a revision helps then, too.
   public boolean isExpired() {
     return code == 410 || hasCause("ResourceVersionTooLarge");
   }

@@ -55,7 +55,7 @@ public final class ApiRequest {
     return accept;
   }
 
-  /// Of the body; empty when there is none.
+  /// The content type of the body; empty when there is none.
   public String contentType() {
     return contentType;
   }

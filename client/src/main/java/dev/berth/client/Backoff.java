@@ -12,6 +12,8 @@ public record Backoff(Duration first, Duration longest, RandomGenerator random) 
   ///
   /// @param failures the number of failures before this one
   public Duration after(int failures) {
+    // The exponent is bounded because the doubled value would become infinite; the bound below
+    // decides long before.
     double doubled = (double) first.toNanos() * Math.pow(2, Math.min(failures, 62));
     double bounded = Math.min(doubled, (double) longest.toNanos());
     return Duration.ofNanos((long) (bounded * (1 + JITTER * random.nextDouble())));

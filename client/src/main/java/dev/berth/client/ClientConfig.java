@@ -13,6 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// The API server to connect to, the credentials, and the timeouts.
+///
+/// The fabric8 library reads the kubeconfig. Instances are immutable.
 public final class ClientConfig {
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration BODY_TIMEOUT = Duration.ofMinutes(5);
@@ -109,6 +111,7 @@ public final class ClientConfig {
     return ClientTls.authority(config);
   }
 
+  /// The time limit for the head of an answer.
   Duration answerTimeout() {
     return ANSWER_TIMEOUT;
   }

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// The one JSON mapper of the client.
+///
+/// Unknown properties are ignored: a newer server may send fields that the model does not have.
 final class ClientJson {
   static final JsonMapper MAPPER =
       JsonMapper.builder(

@@ -6,6 +6,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /// Runs short, non-blocking actions after a delay; tests implement it with a manual clock.
+///
+/// Loops share one instance. The thread runs actions one after another, so an action that blocked
+/// would delay all loops.
 public interface DelayedActions extends AutoCloseable {
   /// Runs the action once after the delay; [Pending#cancel] prevents that.
   Pending after(Duration delay, Runnable action);

@@ -8,6 +8,9 @@ import java.util.Set;
 
 /// Asks a server which kinds it offers: with two requests where it supports aggregated discovery,
 /// otherwise with one more for each group version.
+///
+/// The answer is a snapshot; a caller that must see new kinds asks again. A group whose server is
+/// down is reported as unavailable, because its kinds are unknown and not gone.
 public final class DiscoveryClient {
   private static final String ACCEPT =
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"

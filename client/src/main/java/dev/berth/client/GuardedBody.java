@@ -10,6 +10,9 @@ import java.util.concurrent.TimeUnit;
 
 /// A body that is closed when it is not read in time: a server that stalls within an answer would
 /// otherwise block its reader forever.
+///
+/// The guard is a virtual thread, which costs little and ends with the body. Closing the body from
+/// outside makes a blocked read fail, which is the only way to interrupt it.
 final class GuardedBody extends FilterInputStream {
   private final CountDownLatch finished = new CountDownLatch(1);
 

@@ -14,6 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /// Requests over HTTP with the credentials of a [ClientConfig]; all share a few connections.
+///
+/// HTTP/2 carries all requests and watches over few connections. The library's own repetition of
+/// requests is switched off, see [ClientConfig].
 final class HttpTransport implements ApiTransport {
   private final String server;
   private final ClientConfig config;

@@ -15,6 +15,10 @@ import java.util.function.Function;
 ///
 /// Objects change often and are listed seldom: the cache is not sorted, and a list is sorted by key
 /// when it is made.
+///
+/// Objects are stored as they are and shared with all readers, who must not change them. Lists are
+/// snapshots: later changes do not show in them. Indexers run under the write lock and must be
+/// quick and free of side effects.
 final class IndexedCache<T> {
   private final Map<String, Function<T, Collection<String>>> indexers;
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
@@ -68,6 +72,8 @@ final class IndexedCache<T> {
     try {
       T before = objects.put(key, object);
       if (before != null) {
+        // The old values are computed from the old object, so an indexer must give the same values
+        // for it again.
         unindex(key, before);
       }
       indexers.forEach(

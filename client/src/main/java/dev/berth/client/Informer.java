@@ -54,9 +54,13 @@ public final class Informer<T> implements AutoCloseable {
   }
 
   /// Adds a handler. It is first notified of every known object as added.
+  ///
+  /// The lock is held meanwhile, so the handler misses no change and sees none twice.
   public void addHandler(Consumer<InformerEvent<T>> handler) {
     lock.lock();
     try {
+      // Removals come first, so that a handler sees the end of an object before the beginning of
+      // its successor.
       cache.all().forEach(object -> handler.accept(new InformerEvent.Added<>(object)));
       handlers.add(handler);
     } finally {
@@ -68,7 +72,7 @@ public final class Informer<T> implements AutoCloseable {
     return cache.get(key);
   }
 
-  /// All objects at one moment.
+  /// Returns the objects at one moment, sorted by key.
   public List<T> list() {
     return cache.all();
   }
@@ -86,7 +90,7 @@ public final class Informer<T> implements AutoCloseable {
     reflector.awaitSynced();
   }
 
-  /// As [#awaitSynced()] with a time limit; returns whether the cache has its first list.
+  /// Waits like [#awaitSynced()] with a time limit; returns whether the cache has its first list.
   public boolean awaitSynced(Duration atMost) throws InterruptedException {
     return reflector.awaitSynced(atMost);
   }
@@ -121,6 +125,7 @@ public final class Informer<T> implements AutoCloseable {
         Optional<T> before = cache.put(codec.key(item), item);
         if (before.isEmpty()) {
           tell(new InformerEvent.Added<>(item));
+        // A relist brings mostly unchanged objects, which are no news.
         } else if (!codec.resourceVersion(before.get()).equals(codec.resourceVersion(item))) {
           tell(new InformerEvent.Updated<>(before.get(), item));
         }

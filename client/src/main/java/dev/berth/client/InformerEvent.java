@@ -3,8 +3,10 @@ package dev.berth.client;
 /// A change of an object as an informer saw it. Several changes of the object may be combined in
 /// one event.
 public sealed interface InformerEvent<T> {
+  /// The object appeared, or the handler was just added.
   record Added<T>(T now) implements InformerEvent<T> {}
 
+  /// The object changed; other changes between both states may not have been seen.
   record Updated<T>(T before, T now) implements InformerEvent<T> {}
 
   /// The object is gone.

@@ -18,6 +18,11 @@ import org.slf4j.LoggerFactory;
 ///
 /// The work is closed before the lease can expire, also when the server does not answer; the
 /// process then becomes a candidate again.
+///
+/// The safety rests on time only: a leader stops its work after `renewal` without an answer, and
+/// candidates wait `lease` after the last renewal, which is longer. Clocks of machines need not
+/// agree, but must run at about the same speed. Work that cannot be stopped in the time between
+/// both may overlap with that of the next leader.
 public final class LeaderElection implements AutoCloseable {
   /// The times of an election; each must be well below the one before it.
   ///
@@ -91,6 +96,8 @@ public final class LeaderElection implements AutoCloseable {
     while (!isClosing()) {
       switch (ask()) {
         case HELD -> {
+          // The time of the question counts and not that of the answer: candidates may have seen
+          // the renewal right after the question.
           renewed = askedAt;
           if (running == null) {
             running = begin();
@@ -107,6 +114,7 @@ public final class LeaderElection implements AutoCloseable {
     }
     if (running != null) {
       var _ = stop(running);
+      // Released only after the work has ended; the next leader begins at once.
       release();
     }
   }
@@ -203,7 +211,7 @@ public final class LeaderElection implements AutoCloseable {
     return closing.getCount() == 0;
   }
 
-  /// Of the lease.
+  /// Returns the name of the lease.
   public String name() {
     return name;
   }

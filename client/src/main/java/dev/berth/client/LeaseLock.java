@@ -52,6 +52,8 @@ final class LeaseLock {
         return false;
       }
       int transitions = lease.path("spec").path("leaseTransitions").asInt();
+      // The update carries the resourceVersion that was read, so of several candidates one
+      // succeeds; the others get a conflict.
       observe(leases.update(describe(lease, isMine(lease) ? transitions : transitions + 1)));
       return true;
     } catch (ApiException e) {

@@ -12,7 +12,7 @@ public record ListPage(int limit, String continueToken, String resourceVersion) 
     return new ListPage(limit, "", "");
   }
 
-  /// All objects, from a state that is not older than the given one.
+  /// Asks for all objects, from a state that is not older than the given one.
   public static ListPage notOlderThan(String resourceVersion) {
     return new ListPage(0, "", resourceVersion);
   }

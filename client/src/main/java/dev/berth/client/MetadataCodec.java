@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /// Reads the metadata of an object directly from the parser and skips everything else.
+///
+/// Garbage collection keeps the metadata of every object of the cluster; skipping the rest while
+/// reading, and interning what many objects share, keeps this small.
 final class MetadataCodec implements ObjectCodec<ObjectMetadata> {
   static final MetadataCodec INSTANCE = new MetadataCodec();
 

@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.util.Optional;
 
 /// The events of an open watch, read one by one by a single thread; any thread may close it.
+///
+/// Events are parsed directly from the connection, so nothing is buffered here: a slow reader slows
+/// the server, which may end the watch.
 public final class OpenWatch<T> implements AutoCloseable {
   private final ApiResponse response;
   private final ObjectCodec<T> codec;
@@ -32,6 +35,7 @@ public final class OpenWatch<T> implements AutoCloseable {
     try {
       return parser.nextToken() == null ? Optional.empty() : Optional.of(readEvent());
     } catch (IOException e) {
+      // Closing the body makes the blocked read fail, which is no failure of the watch then.
       if (closed) {
         return Optional.empty();
       }
@@ -51,6 +55,7 @@ public final class OpenWatch<T> implements AutoCloseable {
       } else if (!field.equals("object")) {
         parser.skipChildren();
       } else if (type.isEmpty()) {
+        // Every known server sends the type first; JSON does not promise an order.
         early = ClientJson.MAPPER.readTree(parser);
       } else {
         event = readObject(type, parser);

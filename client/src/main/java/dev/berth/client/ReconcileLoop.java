@@ -7,6 +7,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Workers that reconcile the objects whose keys are in a queue.
+///
+/// Loops are level-triggered: a key says that something may have changed and not what, and the
+/// reconciler reads the state itself. A key that fails is retried with back-off and does not hold
+/// up others. No two workers have the same key at the same time.
 public final class ReconcileLoop<K> implements AutoCloseable {
   /// Compares the observed state of one object with its desired state and acts on the difference.
   ///
@@ -98,6 +102,7 @@ public final class ReconcileLoop<K> implements AutoCloseable {
           queue.addAfter(key, after);
         }
         case Outcome.NotYet(Duration atMost) -> {
+          // The shorter of both delays counts, so the growing back-off never exceeds the given one.
           queue.addAfter(key, atMost);
           queue.retry(key);
         }
@@ -118,6 +123,8 @@ public final class ReconcileLoop<K> implements AutoCloseable {
   }
 
   private void failed(K key, RuntimeException failure, Duration atLeast) {
+    // Only the first failure in a row is a warning. A conflict is ordinary: somebody else wrote,
+    // and the next attempt reads the new state.
     if (queue.failures(key) == 0
         && !isConflict(failure)
         && !Thread.currentThread().isInterrupted()) {

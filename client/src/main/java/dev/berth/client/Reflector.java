@@ -15,6 +15,10 @@ import org.slf4j.LoggerFactory;
 ///
 /// It has one virtual thread, which alone calls the mirror. A server that does not answer does not
 /// change the mirror: unknown is not empty.
+///
+/// The first list accepts any state that the server has cached (`resourceVersion=0`), which is
+/// cheap for the server; later ones accept no state older than the one already seen, so the mirror
+/// never goes back. After an expired revision the list asks for the newest state.
 public final class Reflector<T> implements AutoCloseable {
   /// Receives the state. Its methods must not block, because the watch would fall behind.
   public interface Mirror<T> {
@@ -94,6 +98,8 @@ public final class Reflector<T> implements AutoCloseable {
           emptyWatches = 0;
           recovered();
         } else {
+          // A server or proxy that ends every watch at once must not be asked again without a
+          // pause.
           pause(backoff.after(emptyWatches++));
         }
       } catch (ApiException e) {
@@ -119,6 +125,7 @@ public final class Reflector<T> implements AutoCloseable {
     ObjectList<T> whole = listFromOneState();
     mirror.replace(whole.items());
     revision = whole.resourceVersion();
+    // The mirror has the list before anybody is woken.
     synced.countDown();
     recovered();
   }
@@ -153,6 +160,7 @@ public final class Reflector<T> implements AutoCloseable {
     // Spread over time, so that a thousand watchers do not all return in the same second.
     int seconds = SHORTEST_WATCH_SECONDS + random.nextInt(SHORTEST_WATCH_SECONDS);
     try (OpenWatch<T> watch = resources.watch(query, revision, seconds)) {
+      // `close` may have run before the watch was visible to it, so the flag is checked again.
       open = watch;
       if (isClosing()) {
         return true;
@@ -178,6 +186,7 @@ public final class Reflector<T> implements AutoCloseable {
         case WatchEvent.Modified<T>(T object) -> put(object);
         case WatchEvent.Deleted<T>(T object) -> {
           mirror.remove(object);
+          // The event of a deletion carries the revision of the deletion.
           revision = resources.codec().resourceVersion(object);
         }
         case WatchEvent.Bookmark<T>(String upTo) -> revision = upTo;
@@ -238,7 +247,7 @@ public final class Reflector<T> implements AutoCloseable {
     synced.await();
   }
 
-  /// As [#awaitSynced()] with a time limit; returns whether the collection has been listed.
+  /// Waits like [#awaitSynced()] with a time limit; returns whether the collection has been listed.
   public boolean awaitSynced(Duration atMost) throws InterruptedException {
     return synced.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
   }

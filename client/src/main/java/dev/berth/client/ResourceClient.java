@@ -14,6 +14,9 @@ import java.util.Optional;
 ///
 /// Every method throws [ApiException] when the server refuses and [NoAnswerException] when it does
 /// not answer.
+///
+/// The class is a thin layer: no cache, no repetition, no defaults. Objects are read while they
+/// arrive, so a long list is never in memory as text. Any number of threads may use it.
 public final class ResourceClient<T> {
   private static final byte[] NOTHING = {};
 

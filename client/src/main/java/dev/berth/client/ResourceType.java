@@ -5,6 +5,8 @@ import java.nio.charset.StandardCharsets;
 
 /// Where a kind is served: group, version and plural name, and whether its objects have a
 /// namespace.
+///
+/// The constants are the kinds that Berth's own loops use; any other kind comes from discovery.
 public record ResourceType(
     String group, String version, String plural, String kind, boolean namespaced) {
   public static final ResourceType NAMESPACES = core("namespaces", "Namespace", false);

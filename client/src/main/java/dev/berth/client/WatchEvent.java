@@ -1,6 +1,6 @@
 package dev.berth.client;
 
-/// One line of a watch; failures come as exceptions.
+/// An event of a watch; failures come as exceptions.
 public sealed interface WatchEvent<T> {
   record Added<T>(T object) implements WatchEvent<T> {}
 

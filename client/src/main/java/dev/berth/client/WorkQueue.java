@@ -18,6 +18,9 @@ import java.util.random.RandomGenerator;
 ///
 /// A key added while a worker has it is queued again afterwards. The size is bounded by the number
 /// of distinct keys.
+///
+/// Every failure leads back into the queue with a growing delay, so no key is ever lost while the
+/// queue is open.
 public final class WorkQueue<K> implements AutoCloseable {
   /// The figures for metrics.
   ///
@@ -57,6 +60,8 @@ public final class WorkQueue<K> implements AutoCloseable {
     return new Backoff(Duration.ofMillis(5), Duration.ofSeconds(1000), random);
   }
 
+  /// The key is ready at once, even if it waited for a delay: something has changed, so the delay
+  /// no longer means anything.
   public void add(K key) {
     lock.lock();
     try {
@@ -104,7 +109,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     retry(key, Duration.ZERO);
   }
 
-  /// As [#retry(Object)], but not before the given time has passed.
+  /// Adds the key again like [#retry(Object)], but not before the given time has passed.
   public void retry(K key, Duration atLeast) {
     Duration delay = backoff.after(countFailure(key));
     addAfter(key, delay.compareTo(atLeast) < 0 ? atLeast : delay);
@@ -133,6 +138,9 @@ public final class WorkQueue<K> implements AutoCloseable {
   }
 
   /// Resets the key's failures and returns how many there were.
+  ///
+  /// A loop must call this after a success; otherwise the next failure would wait as long as the
+  /// last of the old ones, and the key would stay in memory.
   public int forget(K key) {
     lock.lock();
     try {
@@ -168,6 +176,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     lock.lock();
     try {
       running.remove(key);
+      // The key was added while the worker had it; only now may another worker take it.
       if (waiting.contains(key)) {
         order.add(key);
         available.signal();

@@ -19,6 +19,9 @@ import io.opentelemetry.context.propagation.TextMapSetter;
 import org.jspecify.annotations.Nullable;
 
 /// Counts, times and traces the calls to one service.
+///
+/// `CriCalls` uses it around every call. Metrics have the kubelet's names, so its dashboards work;
+/// a span is made only if tracing is on.
 final class CallObserver {
   private static final AttributeKey<String> SYSTEM = AttributeKey.stringKey("rpc.system");
   private static final AttributeKey<String> RPC_SERVICE = AttributeKey.stringKey("rpc.service");
@@ -44,6 +47,7 @@ final class CallObserver {
   }
 
   <Q> Call begin(CriOperation<Q, ?> operation, Q request) {
+    // The kubelet has metrics of its own for sandboxes, by handler.
     CriMetrics.SandboxMeter sandbox =
         request instanceof RunPodSandboxRequest run
             ? metrics.sandbox(run.getRuntimeHandler())

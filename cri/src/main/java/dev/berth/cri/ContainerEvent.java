@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /// An event of a container.
 ///
+/// An event is a hint, not a state: events may be late, doubled or lost with the connection, so the
+/// agent also lists.
+///
 /// @param pod the pod of the container
 /// @param sandbox the status of the pod's sandbox; null from runtimes of Kubernetes 1.25, which
 ///   send only the pod's metadata

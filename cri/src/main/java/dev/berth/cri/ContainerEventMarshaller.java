@@ -39,6 +39,8 @@ final class ContainerEventMarshaller implements MethodDescriptor.Marshaller<Cont
   }
 
   private static ContainerEvent parse(byte[] bytes) throws InvalidProtocolBufferException {
+    // A parse without a schema keeps the wire types, which a parse with the wrong schema would
+    // hide.
     UnknownFieldSet fields = UnknownFieldSet.parseFrom(bytes);
     List<ByteString> sandboxes = fields.getField(SANDBOX).getLengthDelimitedList();
     if (!sandboxes.isEmpty() && holdsMetadata(sandboxes.getLast())) {

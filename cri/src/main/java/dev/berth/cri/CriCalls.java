@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Calls block the calling thread, which should be virtual. An interrupt cancels the call at the
 /// server.
+///
+/// Nothing is repeated here except an unimplemented call under its older name: whether a failed
+/// call may be repeated, only its caller knows.
 final class CriCalls {
   private final Channel channel;
   private final VersionNegotiation negotiation;
@@ -55,6 +58,8 @@ final class CriCalls {
       CallOptions options) {
     CallObserver.Call call = observer.begin(whole.operation, request);
     try {
+      // A list in one message fails when it exceeds the message limit, which hundreds of containers
+      // can reach; the streaming call of Kubernetes 1.36 has no such limit.
       List<T> items = inParts(call.over(channel), parts, partsRequest, options);
       if (items == null) {
         items = whole.items.apply(sendUnary(call.over(channel), whole.operation, request, options));
@@ -75,6 +80,7 @@ final class CriCalls {
       call.succeeded();
       return true;
     } catch (StatusRuntimeException e) {
+      // A service without this stream is not broken, so the metrics count no error.
       if (e.getStatus().getCode() == Status.Code.UNIMPLEMENTED) {
         call.succeeded();
         return false;

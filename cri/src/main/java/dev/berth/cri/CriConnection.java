@@ -9,6 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /// A connection to one runtime service: its clients and its state.
+///
+/// gRPC connects again by itself, with back-off; a client of this class stays usable through any
+/// number of restarts of the service. Safe for any number of threads.
 public final class CriConnection implements AutoCloseable {
   private static final long CLOSE_SECONDS = 5;
 
@@ -103,11 +106,15 @@ public final class CriConnection implements AutoCloseable {
     return service + " at " + endpoint;
   }
 
+  /// gRPC calls the listener once, so every call registers the next one. The state may have changed
+  /// again by then, which `notifyWhenStateChanged` reports at once because `seen` is the older
+  /// state.
   private void follow(ConnectivityState seen) {
     channel.notifyWhenStateChanged(
         seen,
         () -> {
           if (seen == ConnectivityState.READY) {
+            // The count grows before listeners run, so they already see the negotiation reset.
             losses.incrementAndGet();
           }
           ConnectivityState now = channel.getState(false);

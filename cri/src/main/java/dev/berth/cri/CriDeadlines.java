@@ -5,6 +5,8 @@ import java.time.Duration;
 
 /// The deadlines of calls, as the kubelet sets them.
 ///
+/// A deadline is fixed when the options are made, so they must be made for each call.
+///
 /// @param request the deadline of an ordinary call
 public record CriDeadlines(Duration request) {
   /// The kubelet's `--runtime-request-timeout`.
@@ -28,22 +30,24 @@ public record CriDeadlines(Duration request) {
     return within(request);
   }
 
-  /// For calls that return a streaming URL.
+  /// Makes the options of calls that return a streaming URL.
   CallOptions streams() {
     return within(request.compareTo(STREAMS) < 0 ? request : STREAMS);
   }
 
-  /// For `RunPodSandbox`, which may pull the pause image and set up the network first.
+  /// Makes the options of `RunPodSandbox`, which may pull the pause image and set up the network
+  /// first.
   CallOptions sandbox() {
     return within(request.multipliedBy(2));
   }
 
-  /// For calls in which the runtime itself waits this long before it acts or gives up.
+  /// Makes the options of calls in which the runtime itself waits this long before it acts or gives
+  /// up.
   CallOptions afterWaiting(Duration runtimeWaits) {
     return within(request.plus(clamped(runtimeWaits)));
   }
 
-  /// For commands. A command without a limit runs as long as it takes.
+  /// Makes the options of commands. A command without a limit runs as long as it takes.
   CallOptions command(Duration limit) {
     return limit.isPositive() ? afterWaiting(limit) : unlimited();
   }

@@ -9,6 +9,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// A call to a runtime service failed, or its reply lacks a required field.
+///
+/// Callers decide by the code and by `isUnanswered`, never by the text. After an unanswered call
+/// nothing is known: the service may have done what it was asked, so the caller must look before it
+/// repeats.
 public final class CriException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -85,6 +89,7 @@ public final class CriException extends RuntimeException {
     for (String word : code.name().split("_", -1)) {
       name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
     }
+    // Go spells it with one l.
     String spelled = code == Status.Code.CANCELLED ? "Canceled" : name.toString();
     return "rpc error: code = %s desc = %s".formatted(spelled, reason);
   }

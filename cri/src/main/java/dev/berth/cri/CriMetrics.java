@@ -9,6 +9,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The kubelet's metrics of runtime operations, with a label for the name of the runtime service.
+///
+/// The upper bounds of the buckets are the kubelet's, so that histograms of both can be added. A
+/// label has only values that the agent knows: operations, handlers and registered services.
 public final class CriMetrics {
   private static final String SERVICE = "runtime_service";
   private static final String OPERATION = "operation_type";

@@ -6,6 +6,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// One method of a contract, with the conventions for its replies.
+///
+/// Operations are constants and immutable; each modifier returns a copy. They are the keys of
+/// metrics and of the negotiation, so each method must have one instance only.
 final class CriOperation<Q, R> {
   private final String type;
   private final MethodDescriptor<Q, R> v1;

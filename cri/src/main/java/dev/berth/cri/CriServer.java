@@ -25,6 +25,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// A running gRPC server of runtime services. Each call has a virtual thread of its own.
+///
+/// The simulator serves with it. In-process and socket servers behave alike for a client, except
+/// for the size of messages, see `MessageLimit`.
 public final class CriServer implements AutoCloseable {
   private static final Duration END = Duration.ofSeconds(5);
 
@@ -84,6 +87,7 @@ public final class CriServer implements AutoCloseable {
 
   /// Cancels all calls and closes all connections, as a crash does.
   public void stopNow() {
+    // The socket is bound but nobody can find it; the server must not stay.
     server.shutdownNow();
     await(END);
     removeSocket();

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// virtual threads that run calls.
 ///
 /// No caller's code runs on an event loop, so that no runtime service can delay another one.
+///
+/// One instance serves a whole process, also one with a thousand simulated runtimes.
 public final class CriTransport implements AutoCloseable {
   private static final int CLOSE_SECONDS = 5;
 

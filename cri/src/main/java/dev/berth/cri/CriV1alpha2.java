@@ -24,6 +24,7 @@ public final class CriV1alpha2 {
   static <Q, R> MethodDescriptor<Q, R> of(MethodDescriptor<Q, R> v1) {
     return v1.toBuilder()
         .setFullMethodName(renamed(v1.getFullMethodName()))
+        // The schema names the method of v1, which would contradict the new name.
         .setSchemaDescriptor(null)
         .build();
   }

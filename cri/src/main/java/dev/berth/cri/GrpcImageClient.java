@@ -64,6 +64,8 @@ final class GrpcImageClient implements ImageClient {
             .setAuth(auth)
             .setSandboxConfig(sandboxConfig)
             .build();
+    // A pull takes as long as the registry and the network need; whoever waits for it interrupts
+    // the thread to give up.
     return calls.unary(PULL_IMAGE, request, deadlines.unlimited()).getImageRef();
   }
 

@@ -75,6 +75,9 @@ import java.time.Duration;
 import java.util.List;
 
 /// Builds the requests of the RuntimeService. `CriCalls` makes the calls.
+///
+/// It has no state but its collaborators, and adds nothing but deadlines: which call gets which
+/// deadline is the kubelet's rule.
 final class GrpcRuntimeClient implements RuntimeClient {
   /// The kubelet's version of the runtime API, which it always sends.
   private static final VersionRequest VERSION_REQUEST =
@@ -162,6 +165,7 @@ final class GrpcRuntimeClient implements RuntimeClient {
     var request =
         StopContainerRequest.newBuilder()
             .setContainerId(containerId)
+            // CRI counts whole seconds; a part of a second means zero, which kills at once.
             .setTimeout(grace.toSeconds())
             .build();
     calls.unary(STOP_CONTAINER, request, deadlines.afterWaiting(grace));

@@ -239,6 +239,7 @@ final class GrpcVmClient implements VmClient {
         GET_EVENTS, GetEventsRequest.newBuilder().setFilter(filter).build(), events);
   }
 
+  /// A snapshot copies disks and memory, so only its caller knows how long it may take.
   private CallOptions within(Duration limit) {
     return limit.isPositive() ? deadlines.exactly(limit) : deadlines.unlimited();
   }

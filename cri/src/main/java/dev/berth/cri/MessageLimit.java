@@ -13,6 +13,8 @@ import io.grpc.Status;
 
 /// Refuses replies over the message limit in an in-process connection, which passes messages
 /// without encoding them, so that gRPC does not check their size.
+///
+/// Tests with simulated fleets would otherwise pass with lists that a real connection refuses.
 record MessageLimit(int largest) implements ClientInterceptor {
   @Override
   public <Q, R> ClientCall<Q, R> interceptCall(

@@ -8,6 +8,10 @@ import dev.berth.cri.vm.v1.VirtualMachineStatus;
 
 /// Finds the first required field that a reply lacks; returns an empty text when the reply is
 /// complete.
+///
+/// The fields are those that the kubelet requires. A reply without them is treated as an error of
+/// the runtime, because a call with an empty id would fail later, with an error that no longer
+/// names the cause.
 final class ReplyCheck {
   private ReplyCheck() {}
 

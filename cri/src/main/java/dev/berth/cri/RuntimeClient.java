@@ -30,8 +30,9 @@ import java.util.List;
 /// A blocking client of CRI's RuntimeService.
 ///
 /// Every method may throw `CriException`. An interrupt cancels the call at the service, throws a
-/// cancelled exception, and stays set. Stopping or removing something that does not exist succeeds.
-/// Ids and URLs are never empty.
+/// cancelled exception, and stays set. Stopping or removing something that does not exist succeeds:
+/// containerd 1.6 answers some of these calls with NOT_FOUND, although CRI asks for success. Ids
+/// and URLs are never empty. Any number of threads may use a client.
 public interface RuntimeClient {
   VersionResponse version();
 
@@ -103,12 +104,12 @@ public interface RuntimeClient {
 
   /// Follows container events until the service ends the stream or the thread is interrupted.
   ///
-  /// @return false at once when the service has no such stream; every containerd has it
+  /// @return false at once when the service has no such stream, as in containerd 1.6
   boolean followContainerEvents(EventReceiver<ContainerEvent> events);
 
   /// Follows the ids of containers and sandboxes that end, until the service ends the stream or the
   /// thread is interrupted. An id says that something ended, not how: ask for its status.
   ///
-  /// @return false at once when the service has no such stream: every containerd has
+  /// @return false at once when the service has no such stream; every containerd has it
   boolean followExits(EventReceiver<String> exits);
 }

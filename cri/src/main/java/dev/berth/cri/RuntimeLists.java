@@ -34,6 +34,9 @@ import java.util.List;
 
 /// The list calls of CRI's RuntimeService. Each exists as a streaming call and as an older unary
 /// call.
+///
+/// The streaming calls exist since Kubernetes 1.36; `CriCalls.list` remembers the services that
+/// lack them.
 final class RuntimeLists {
   private final CriCalls calls;
   private final CriDeadlines deadlines;

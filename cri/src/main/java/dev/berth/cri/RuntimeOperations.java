@@ -76,6 +76,9 @@ import dev.berth.cri.v1.VersionResponse;
 
 /// The methods of CRI's RuntimeService. v1alpha2 has those of Kubernetes 1.25 without checkpoints
 /// and events.
+///
+/// The `type` of a streaming list is that of the unary list, so the metrics do not depend on which
+/// of both a service has.
 final class RuntimeOperations {
   static final CriOperation<VersionRequest, VersionResponse> VERSION =
       CriOperation.of("version", RuntimeServiceGrpc.getVersionMethod())

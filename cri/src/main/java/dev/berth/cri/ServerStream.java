@@ -8,6 +8,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /// Reads a server's stream on the caller's thread, at most one message ahead, so that a slow reader
 /// slows the server.
+///
+/// gRPC calls the listener on its own threads; the queue hands the signals over to the reader. It
+/// holds at most one message, because the next one is requested after the last was accepted.
 final class ServerStream<R> extends ClientCall.Listener<R> {
   private final BlockingQueue<Signal<R>> signals = new LinkedBlockingQueue<>();
 
@@ -29,6 +32,7 @@ final class ServerStream<R> extends ClientCall.Listener<R> {
           .withCause(e)
           .asRuntimeException();
     } finally {
+      // After a regular end the call is complete and cancelling it does nothing.
       call.cancel("the reader stopped", null);
     }
   }

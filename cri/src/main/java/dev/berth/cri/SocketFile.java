@@ -48,6 +48,8 @@ public final class SocketFile {
   }
 
   /// Makes the bound socket private and renames it to its final path.
+  ///
+  /// The identity of the file (device and inode) is kept, so that `remove` recognizes it.
   public SocketFile publish() throws IOException {
     Files.setPosixFilePermissions(bindPath(), PosixFilePermissions.fromString("rw-------"));
     Files.move(bindPath(), path, StandardCopyOption.ATOMIC_MOVE);
@@ -65,6 +67,8 @@ public final class SocketFile {
     }
   }
 
+  /// A file without a listener is left over from a crash: connecting to it is refused. Every other
+  /// outcome means that somebody listens, or that nobody knows; then the file stays.
   private static void refuseWhatIsInUse(Path path) throws IOException {
     if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       return;

@@ -6,6 +6,9 @@ import dev.berth.cri.containerd.SubscribeRequest;
 import dev.berth.cri.containerd.TaskExit;
 
 /// Extracts the ids of ended containers from containerd's events.
+///
+/// containerd reports the end of every process, also of those that exec started in a container.
+/// Only the first process has the id of its container; its end is the end of the container.
 record TaskExits(EventReceiver<String> containers) implements EventReceiver<Envelope> {
   /// Subscribes to the namespace in which containerd keeps the containers of CRI.
   static final SubscribeRequest REQUEST =

@@ -8,6 +8,10 @@ import java.util.function.LongSupplier;
 ///
 /// There is no version request in advance: calls try v1 first, and remember the methods that the
 /// server refuses as unimplemented.
+///
+/// Everything known carries the number of losses at which it was learned. A later loss makes it
+/// void without a reset, so no thread can restore knowledge about a server that is gone. Safe for
+/// any number of threads.
 final class VersionNegotiation {
   private final LongSupplier losses;
   private final Map<CriOperation<?, ?>, Long> unserved = new ConcurrentHashMap<>();

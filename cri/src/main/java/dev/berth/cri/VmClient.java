@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.List;
 
 /// A blocking client of the virtual machine contract. The rules of `RuntimeClient` apply.
+///
+/// The contract is Berth's own, see `cri/src/main/proto/berth/vm`; no upstream service has it.
 public interface VmClient {
   CapabilitiesResponse capabilities();
 

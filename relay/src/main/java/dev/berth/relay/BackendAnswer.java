@@ -86,6 +86,8 @@ public final class BackendAnswer implements AutoCloseable {
   }
 
   /// The body of an HTTP answer.
+  ///
+  /// Without a length and without chunks the body ends with the connection (RFC 9112 section 6.3).
   public InputStream body() {
     long length = headers.getLongField(HttpHeader.CONTENT_LENGTH);
     if (headers.contains(HttpHeader.TRANSFER_ENCODING, "chunked")) {

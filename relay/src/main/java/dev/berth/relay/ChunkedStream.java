@@ -6,6 +6,9 @@ import java.io.InputStream;
 import java.net.ProtocolException;
 
 /// Reads a body in chunked transfer coding (RFC 9112 section 7.1).
+///
+/// Extensions of chunks and trailers are skipped. A body that ends without its last chunk is an
+/// error, because a shortened body would otherwise look complete.
 public final class ChunkedStream extends InputStream {
   private final InputStream in;
   private long left;

@@ -4,7 +4,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// Reads a body of known length.
+/// Reads a body of known length; a connection that ends before is an error. The connection itself
+/// stays open.
 final class LimitedStream extends InputStream {
   private final InputStream in;
   private long left;

@@ -38,7 +38,7 @@ public final class WebSocketPeer {
   /// Used by the one thread that reads.
   private boolean isClosedByClient;
 
-  /// One end of a WebSocket whose handshake is done.
+  /// Makes the server's end of a WebSocket whose handshake is done.
   ///
   /// @param client takes whole frames from any thread
   public WebSocketPeer(OutputStream client, Receiver receiver) {
@@ -83,14 +83,14 @@ public final class WebSocketPeer {
     write(new Frame(OpCode.BINARY, payload.flip()));
   }
 
-  /// A pong that nobody asked for (RFC 6455 section 5.5.3): a client whose pings wait behind its
-  /// data learns that the connection lives.
+  /// Sends a pong that nobody asked for (RFC 6455 section 5.5.3): a client whose pings wait behind
+  /// its data sees that the connection lives.
   public void pong() {
     pong(EMPTY);
   }
 
-  /// Apart from the thread that reads, which must not wait until the client reads; one at a time,
-  /// so that a flood of pings gets a few pongs.
+  /// Answers on a thread of its own, because the thread that reads must not wait until the client
+  /// reads. One pong at a time, so that a flood of pings gets a few pongs.
   private void pong(byte[] payload) {
     if (!ended.get() && ponging.compareAndSet(false, true)) {
       Thread.ofVirtual()
@@ -115,7 +115,7 @@ public final class WebSocketPeer {
     }
   }
 
-  /// As one call, so that frames of several threads do not mix.
+  /// Writes the frame in one call, so that frames of several threads do not mix.
   private void write(Frame frame) throws IOException {
     ByteBuffer bytes = BufferUtil.allocate(Generator.MAX_HEADER_LENGTH + frame.getPayloadLength());
     generator.generateWholeFrame(frame, bytes);

@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
-/// The backend's bytes as binary messages of a WebSocket, wherever those begin and end: another
-/// protocol goes through places that let WebSockets pass.
+/// Carries the bytes of a backend as binary messages of a WebSocket, wherever those begin and end.
+/// Newer kubectls tunnel SPDY in this way (KEP-4006), because some proxies pass WebSockets and no
+/// other upgrade.
 public final class WebSocketTunnel implements RelaySession {
   private static final byte[] NOTHING = {};
 

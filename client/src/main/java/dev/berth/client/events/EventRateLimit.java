@@ -7,6 +7,9 @@ import java.util.Map;
 
 /// Limits the writes of repeated events of one key: a burst of 25, then one every five minutes, as
 /// upstream. The caller holds a lock.
+///
+/// A key needs one time only: every write moves the time of the full burst by one refill, and a
+/// write is allowed while that time is at most 24 refills ahead.
 final class EventRateLimit<K> {
   private static final int BURST = 25;
   private static final Duration REFILL = Duration.ofMinutes(5);

@@ -110,6 +110,9 @@ public final class EventRecorder {
   }
 
   /// Raises the count of an existing event; returns false when that event has expired.
+  ///
+  /// The write happens without the lock, so two threads may raise the same count; then one
+  /// repetition is not counted, which is harmless.
   private boolean isRaised(Subject subject, Written before, EventOccurrence occurrence) {
     Reporter reporter = new Reporter(subject.source(), subject.involved().whole());
     boolean isAllowed;
@@ -144,6 +147,7 @@ public final class EventRecorder {
       events.patch(before.key(), ObjectPatch.merge(patch));
       return true;
     } catch (ApiException e) {
+      // The server has removed the event by age, so a new one begins.
       if (!e.isNotFound()) {
         throw e;
       }

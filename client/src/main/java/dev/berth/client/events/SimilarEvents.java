@@ -40,6 +40,8 @@ final class SimilarEvents {
             occurrence.isWarning(),
             occurrence.reason());
     Instant now = occurrence.time();
+    // Removing and adding again moves the group to the end of the order, so the oldest entry is the
+    // one that was not used longest.
     Reported before = groups.remove(group);
     Set<String> messages =
         before == null || before.last().plus(INTERVAL).isBefore(now)

@@ -30,6 +30,9 @@ import java.util.function.Predicate;
 /// namespaces, watches that resume and expire), not defaulting, validation or authorization. Knobs:
 /// [#refuse] and [#mute] for faults, [#cutWatches] and [#forgetHistory] for broken and expired
 /// watches, [#onRequest] to do something in the middle.
+///
+/// Every request is answered under one lock, so tests see each request either before or after
+/// another one. The fake lives in main code because tests of several modules use it.
 public final class FakeApi implements ApiTransport {
   static final JsonMapper MAPPER = new JsonMapper();
 

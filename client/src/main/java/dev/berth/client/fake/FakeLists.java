@@ -50,6 +50,7 @@ final class FakeLists {
     return key.namespace() + "\u0000" + key.name();
   }
 
+  /// The fake knows only the selectors that the loops use: equality of labels and three fields.
   static boolean matches(ObjectNode object, FakePath path) {
     ObjectKey key = FakeState.key(object);
     String namespace = path.key().namespace();
@@ -87,7 +88,8 @@ final class FakeLists {
     return partial;
   }
 
-  /// As a strategic merge patch does: conditions by their type, all else as RFC 7386 has it.
+  /// Merges like a strategic merge patch: conditions by their type, addresses of pods by value, all
+  /// else by RFC 7386.
   static void mergeStrategically(ObjectNode into, ObjectNode patch) {
     ObjectNode rest = patch.deepCopy();
     JsonNode changed = rest.path("status").path("conditions");

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What a request's target means.
+/// The parts of a request's target: kind, object, subresource and parameters.
 ///
 /// @param key its name is empty for a collection
 record FakePath(

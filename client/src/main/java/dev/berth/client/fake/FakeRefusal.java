@@ -10,6 +10,7 @@ final class FakeRefusal extends RuntimeException {
   private final transient ObjectNode status;
 
   FakeRefusal(int code, String reason, String name, String message) {
+    // Without a stack trace, because a refusal is an ordinary answer.
     super(message, null, false, false);
     this.code = code;
     this.status = FakeApi.MAPPER.createObjectNode();

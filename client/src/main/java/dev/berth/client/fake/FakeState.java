@@ -17,6 +17,8 @@ import java.util.function.Consumer;
 /// finalizers, deletion, namespaces.
 ///
 /// Not thread-safe; the owner locks.
+///
+/// Stored objects are never changed after their commit, so events and lists may share them.
 final class FakeState {
   /// What a watch reports.
   record Event(long revision, ResourceType type, String verb, ObjectNode object) {}
@@ -146,6 +148,7 @@ final class FakeState {
     }
     ObjectNode next = live.deepCopy();
     addPropagationFinalizer(next, options.path("propagationPolicy").asText());
+    // A bound pod waits for its agent, as at the real server.
     boolean gracefully =
         type.equals(ResourceType.PODS)
             && next.path("spec").has("nodeName")

@@ -19,6 +19,8 @@ final class FakeWatches {
     WatchStream stream = new WatchStream();
     OpenWatch watch = new OpenWatch(path, metadataOnly, stream);
     long since = Long.parseLong(path.parameter("resourceVersion"));
+    // Missed events are delivered before the watch is added; the lock keeps new ones away
+    // meanwhile.
     Optional<List<FakeState.Event>> missed = state.eventsAfter(since);
     if (missed.isPresent()) {
       missed.get().forEach(event -> send(watch, event));

@@ -9,6 +9,8 @@ import java.util.PriorityQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Time that passes only when a test says so.
+///
+/// Actions run in the thread that advances the time, under the lock, in the order of their times.
 public final class ManualTime implements DelayedActions, InstantSource {
   private record Due(Instant at, long number, Runnable action) {}
 

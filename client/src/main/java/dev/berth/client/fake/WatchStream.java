@@ -9,6 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// The body of a watch's answer: blocks until there is an event or the watch has ended.
+///
+/// The test's thread sends and the client's thread reads. What was sent before the end is still
+/// read; a cut discards it, as a broken connection does.
 final class WatchStream extends InputStream {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();

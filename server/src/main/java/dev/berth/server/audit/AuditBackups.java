@@ -28,6 +28,9 @@ import org.slf4j.LoggerFactory;
 
 /// Names, compresses and removes old audit log files, on a thread of its own. An old file is beside
 /// the current one: `audit-2026-01-02T03-04-05.678.log`, upstream's form.
+///
+/// One thread does the work, so two runs never compress the same file. A compression that was
+/// interrupted leaves an unfinished file, which the next run overwrites, and the original.
 final class AuditBackups implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AuditBackups.class);
   private static final String COMPRESSED = ".gz";
@@ -145,6 +148,7 @@ final class AuditBackups implements AutoCloseable {
         OutputStream out = new GZIPOutputStream(Files.newOutputStream(unfinished))) {
       in.transferTo(out);
     }
+    // The original is deleted only after its compressed form is complete under its name.
     Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
     Files.delete(path);
   }

@@ -14,6 +14,10 @@ import java.util.List;
 import java.util.Objects;
 
 /// An audit log file, readable only by its owner and rotated at its size limit.
+///
+/// Only the thread of `AuditLog` writes. Writes are not forced to disk: an audit log for every
+/// request could not wait for the disk, and the kernel writes the pages also when this process
+/// dies.
 final class AuditFile implements AuditOutput {
   private final Path file;
   private final AuditConfig.Rotation rotation;
@@ -59,6 +63,8 @@ final class AuditFile implements AuditOutput {
   @Override
   public void write(List<byte[]> events) throws IOException {
     int bytes = 0;
+    // The group does not fit: the file is filled up to its limit first, so that a rotated file
+    // never exceeds it.
     for (byte[] event : events) {
       bytes += event.length + 1;
     }

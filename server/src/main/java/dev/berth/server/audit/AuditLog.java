@@ -112,6 +112,8 @@ final class AuditLog implements AutoCloseable {
 
   private void recovered() {
     long missing = lostSinceGood.get();
+    // The message waits until the buffer has room again; otherwise loss and recovery would be
+    // reported in turns.
     if (missing > 0 && waiting.size() < MAX_EVENTS / 2) {
       lostSinceGood.addAndGet(-missing);
       log.warn("the server writes audit events again lost={}", missing);

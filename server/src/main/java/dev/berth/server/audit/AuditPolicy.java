@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The audit policy: the first rule that matches a request decides; without a match nothing is
 /// recorded.
+///
+/// Rules do not add up: a later rule never raises or lowers the level of an earlier one. Stages
+/// omitted by the policy and by the rule do add up.
 public record AuditPolicy(
     List<AuditRule> rules, Set<AuditStage> omitStages, boolean omitManagedFields) {
   private static final Decision NOTHING = new Decision(AuditLevel.NONE, Set.of(), false);

@@ -9,6 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Starts an audit record for each request according to the policy.
+///
+/// The decision is made once per request, at its beginning. A request that the policy does not
+/// record gets `RequestAudit.NONE`, which costs nothing.
 public final class AuditRecorder implements AutoCloseable {
   private final AuditPolicy policy;
   private final AuditLog log;

@@ -7,8 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One rule of a policy: the requests that it matches and the level for them. An empty list matches
+/// A rule of a policy: the requests that it matches and the level for them. An empty list matches
 /// everything.
+///
+/// A rule with resources or namespaces matches resource requests only, one with URLs matches other
+/// paths only.
 ///
 /// @param omitManagedFields overrides the policy's own setting
 record AuditRule(

@@ -17,6 +17,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Records a request: one `Event` of `audit.k8s.io/v1` per stage, with upstream's order of fields.
+///
+/// The thread of the request uses it. Events are encoded here, in the thread of the request, so
+/// that the thread of the log only writes bytes.
 final class EventAudit implements RequestAudit {
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);

@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.auth.UserInfo;
 
 /// Receives what happens to one request and records it; used by one thread at a time.
+///
+/// Callers report what happens without asking whether anybody records it; only for expensive
+/// objects they ask `wantsResponse` first.
 public sealed interface RequestAudit permits RequestAudit.Nothing, EventAudit {
   RequestAudit NONE = new Nothing();
 

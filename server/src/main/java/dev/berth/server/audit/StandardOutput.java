@@ -8,6 +8,8 @@ import java.io.OutputStream;
 import java.util.List;
 
 /// Writes audit events to the standard output of the process.
+///
+/// `System.out` would lock and encode each event, and may be redirected by the process.
 final class StandardOutput implements AuditOutput {
   private final OutputStream out =
       new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 64 << 10);

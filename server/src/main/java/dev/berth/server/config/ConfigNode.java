@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A node of a configuration file. Each error is added to one list with its location, so that the
 /// reader continues and finds all errors.
+///
+/// Readers of the audit policy and of the encryption configuration use it. Reading continues after
+/// an error with empty values, so the result must not be used when there are errors.
 public final class ConfigNode {
   private final JsonNode node;
   private final String path;

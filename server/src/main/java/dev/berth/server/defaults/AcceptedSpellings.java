@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /// Converts alternative spellings of KEPs and seed documents, which the typed schema does not have.
 ///
 /// Runs before normalization.
+///
+/// The typed schema would refuse such a value as a wrong type, so it must be converted before.
 public final class AcceptedSpellings {
   private AcceptedSpellings() {}
 

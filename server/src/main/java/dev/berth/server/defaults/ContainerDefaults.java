@@ -8,6 +8,7 @@ final class ContainerDefaults {
 
   static void apply(ObjectNode container) {
     if (PodTree.text(container, "imagePullPolicy").isEmpty()) {
+      // A tag that moves must be pulled each time; other tags and digests are expected to stay.
       boolean latest = ContainerImageName.isLatest(PodTree.text(container, "image"));
       container.put("imagePullPolicy", latest ? "Always" : "IfNotPresent");
     }

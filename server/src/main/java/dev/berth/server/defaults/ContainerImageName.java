@@ -1,6 +1,10 @@
 package dev.berth.server.defaults;
 
 /// Finds the tag of an image name, by the grammar of image references.
+///
+/// The grammar decides whether a part is a host, a port or a tag: `localhost:5000/web` has no tag.
+/// Upstream uses the same library as container runtimes; here only the question about `latest` is
+/// needed.
 final class ContainerImageName {
   /// Bounds of the grammar of image references (github.com/distribution/reference).
   private static final int MAX_TAG = 128;

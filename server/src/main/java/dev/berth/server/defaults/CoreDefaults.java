@@ -4,9 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// Fills in the small kinds of the core group.
+///
+/// Each method is the defaults of one kind and is idempotent.
 public final class CoreDefaults {
   private CoreDefaults() {}
 
+  /// The label lets selectors name a namespace (KEP-2161); a client cannot remove it.
   public static void namespace(ObjectNode namespace) {
     String name = namespace.path("metadata").path("name").asText();
     if (!name.isEmpty()) {
@@ -64,7 +67,7 @@ public final class CoreDefaults {
         subset -> PodTree.each(subset, "ports", port -> PodTree.text(port, "protocol", "TCP")));
   }
 
-  /// Subjects and the role of a RoleBinding or ClusterRoleBinding.
+  /// Sets upstream's default: pods of the class preempt others.
   public static void priorityClass(ObjectNode priorityClass) {
     PodTree.text(priorityClass, "preemptionPolicy", "PreemptLowerPriority");
   }
@@ -92,6 +95,8 @@ public final class CoreDefaults {
     }
   }
 
+  /// Completes the group of the role and of users and groups; a ServiceAccount is of the core
+  /// group, whose name is empty.
   public static void roleBinding(ObjectNode binding) {
     String group = "rbac.authorization.k8s.io";
     PodTree.object(binding, "roleRef", role -> PodTree.text(role, "apiGroup", group));

@@ -7,6 +7,9 @@ import java.util.Map;
 
 /// Fills in limit ranges: the defaults of containers come from each other, from the largest to the
 /// smallest amount that is allowed.
+///
+/// The order matters: the default limit is taken from the maximum before the default request is
+/// taken from the default limit.
 public final class LimitRangeDefaults {
   private LimitRangeDefaults() {}
 

@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.pods.PodPlatform;
 
 /// Synchronizes the AppArmor annotations of a new pod with the fields that replaced them.
+///
+/// Old node agents read the annotations, new clients write the fields, so a new pod gets both.
+/// Where both are present they stay as they are; validation compares them.
 final class PodAppArmor {
   private static final String ANNOTATION = "container.apparmor.security.beta.kubernetes.io/";
   private static final String LOCALHOST = "localhost/";

@@ -25,6 +25,8 @@ public final class PodCreation {
   }
 
   /// Prepares a write to `/status`: keeps the QoS class, which old node agents drop.
+  ///
+  /// The class is computed once at creation and never changes.
   public static void prepareStatusUpdate(ObjectNode pod, ObjectNode old) {
     String qos = PodTree.text(old.path("status"), "qosClass");
     if (!qos.isEmpty()) {
@@ -43,6 +45,9 @@ public final class PodCreation {
   }
 
   /// Turns `matchLabelKeys` and `mismatchLabelKeys` into requirements on this pod's own values.
+  ///
+  /// The scheduler then only sees label selectors. The values are those at creation: later changes
+  /// of the labels do not change the rule (KEP-3633).
   private static void selectByLabels(ObjectNode spec, JsonNode labels) {
     JsonNode affinity = spec.path("affinity");
     for (String sort : new String[] {"podAffinity", "podAntiAffinity"}) {

@@ -5,7 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.pods.PodWorkload;
 
-/// Fills in pods.
+/// Sets the defaults of pods. The order matters: requests are taken from limits before the requests
+/// of the pod are summed up, and host ports need `hostNetwork`.
 public final class PodDefaults implements ObjectDefaults {
   @Override
   public void apply(ObjectNode pod) {

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.pods.PodWorkload;
 
 /// Fills in the specification of a pod, in pods and in the templates of other kinds alike.
+///
+/// Templates get the same values as pods, so that a controller's pods equal its template and are
+/// not seen as outdated.
 public final class PodSpecDefaults {
   private static final int GRACE_SECONDS = 30;
 

@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.Consumer;
 
 /// Reads and sets fields of normalized trees.
+///
+/// The methods take the absence of a field and its zero value as the same where Go does, and
+/// differently where the field is a pointer in upstream's types.
 final class PodTree {
   private PodTree() {}
 

@@ -11,6 +11,8 @@ final class ProbeDefaults {
 
   private ProbeDefaults() {}
 
+  /// Zero means unset for these numbers, as in upstream's types; validation therefore never sees
+  /// it.
   static void probe(ObjectNode probe) {
     PodTree.number(probe, "timeoutSeconds", TIMEOUT_SECONDS);
     PodTree.number(probe, "periodSeconds", PERIOD_SECONDS);

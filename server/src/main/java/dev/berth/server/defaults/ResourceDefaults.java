@@ -12,6 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Rounds quantities and sets missing requests from limits.
+///
+/// Amounts finer than a thousandth cannot be charged or enforced; rounding up never gives less than
+/// what was asked for.
 public final class ResourceDefaults {
   /// Upstream rounds amounts up to thousandths.
   private static final int MILLI = 3;

@@ -12,6 +12,9 @@ import javax.crypto.spec.SecretKeySpec;
 
 /// A named AES-GCM key. A sealed value is `k8s:enc:aesgcm:v1:NAME:`, nonce, ciphertext and tag. The
 /// object's key is authenticated data, so a value cannot be moved to another object.
+///
+/// A nonce must never repeat with one key. With random nonces NIST SP 800-38D allows 2^32 values
+/// for one key; upstream advises to rotate a key after 200,000 writes.
 final class AesGcmKey {
   static final String SCHEME = "k8s:enc:aesgcm:v1:";
   private static final String ALGORITHM = "AES/GCM/NoPadding";

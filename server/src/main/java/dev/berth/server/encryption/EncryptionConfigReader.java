@@ -13,6 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Reads and validates an EncryptionConfiguration by upstream's rules.
+///
+/// All mistakes of a file are found at once, with the place of each. A provider that this server
+/// lacks is an error and never ignored: values would silently be stored as plain text.
 public final class EncryptionConfigReader {
   private static final List<Integer> KEY_BYTES = List.of(16, 24, 32);
   private static final String USABLE = "use aesgcm, or identity for values that are not encrypted";

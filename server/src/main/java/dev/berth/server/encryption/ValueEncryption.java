@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The first rule for a resource counts. Its first provider writes; all of its providers read.
 /// Resources without a rule are stored as plain text.
+///
+/// A key is rotated in steps: add the new key behind the old one, move it to the front, rewrite all
+/// objects, remove the old one. A value that is not in the form of the first provider is stale,
+/// which makes the next write of its object, even without a change, store it again. Safe for any
+/// number of threads.
 public final class ValueEncryption {
   private static final String FLAG = "--encryption-provider-config";
 
@@ -86,6 +91,8 @@ public final class ValueEncryption {
         }
       }
     }
+    // Neither guess is safe: a value in plain text may be forged when only encrypted values are
+    // expected.
     throw encrypted ? keyMissing(providers, stored) : plainRefused(key);
   }
 

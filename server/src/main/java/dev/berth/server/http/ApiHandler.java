@@ -28,6 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Handles every request: guard, dispatch, answer, metrics and failures.
+///
+/// Each request ends in exactly one way: an answer, a refusal as a Status, or the abortion of the
+/// connection or stream when the answer has already begun. Metrics and audit are completed in every
+/// case. Jetty's threads never block here.
 public final class ApiHandler extends Handler.Abstract.NonBlocking {
   private static final Logger log = LoggerFactory.getLogger(ApiHandler.class);
 
@@ -164,6 +168,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
       Thread.currentThread().interrupt();
       exchange.end();
     } catch (RuntimeException | StackOverflowError e) {
+      // A stack overflow by a deeply nested object is an error of this request and not of the server.
       log.error("request failed method={} path={}", exchange.method(), exchange.path(), e);
       exchange.audit().failed(e);
       refuse(
@@ -202,6 +207,8 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
       return;
     }
     try {
+      // A refused request returns its seats before its body is drained and the client reads the
+      // answer, which may take long.
       exchange.leave();
       exchange.drain();
       answers.writeStatus(exchange, errorFormat(exchange), status);

@@ -65,6 +65,10 @@ import org.eclipse.jetty.server.Handler;
 import org.jspecify.annotations.Nullable;
 
 /// Builds the request path: the composition root of `server.http`.
+///
+/// Only this class knows all rooms; each of them gets its collaborators through its constructor.
+/// `create` also makes the system's objects, so a server that accepts connections has its roles and
+/// namespaces.
 public final class ApiHandlers {
   /// A client may create a pod right after its namespace; the namespace's service account follows a
   /// moment later.
@@ -271,6 +275,9 @@ public final class ApiHandlers {
   }
 
   /// Ends all watches so that the server can stop.
+  ///
+  /// The order of a stop is: streams, listener, audit log, store. Watches must end first, because
+  /// the listener waits for open requests.
   public void endStreams() {
     streams.endAll();
     security.close();

@@ -12,6 +12,8 @@ final class DuplicatePaths {
   private final List<String> paths = new ArrayList<>();
   private int characters;
 
+  /// The path is only made while there is room, so a hostile document with long paths costs no more
+  /// than the limit.
   void add(Supplier<String> path) {
     if (characters < MAX_CHARACTERS) {
       String made = path.get();

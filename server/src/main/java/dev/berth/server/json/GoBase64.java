@@ -2,6 +2,8 @@ package dev.berth.server.json;
 
 /// Finds the position of the first base64 error as Go's decoder reports it; unlike Java's decoder,
 /// Go's requires padding. Users who forget to encode a Secret see this position.
+///
+/// The class only checks; `ScalarForms` decodes what it accepts.
 final class GoBase64 {
   private static final int NONE = -1;
 

@@ -2,6 +2,10 @@ package dev.berth.server.json;
 
 /// Finds the message of Go's decoder for an invalid document, which users know and search for; a
 /// separate pass that runs only after the parser has failed.
+///
+/// It follows the states of Go's scanner, because the text after "invalid character" names the
+/// state. The document was read already, so the pass needs no limits but the depth of its
+/// recursion.
 final class GoSyntaxErrors {
   /// The parser rejects deeper documents anyway.
   private static final int MAX_DEPTH = 500;

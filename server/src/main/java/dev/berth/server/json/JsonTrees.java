@@ -27,6 +27,10 @@ import java.util.List;
 import java.util.Map;
 
 /// Parses and writes JSON trees; reports duplicate keys; bounds depth and length of numbers.
+///
+/// All parsing of clients' JSON goes through here, so the bounds hold everywhere: depth, length of
+/// strings and numbers, memory for duplicates. The parser keeps the order of fields and exact
+/// numbers. Safe for any number of threads.
 public final class JsonTrees {
   /// Deeper bodies are rejected; no kind has a tenth of this depth.
   private static final int MAX_DEPTH = 500;
@@ -49,6 +53,7 @@ public final class JsonTrees {
                   .maxStringLength(16 << 20)
                   .maxNumberLength(400)
                   .build())
+          // Interned names would never be freed, and a client could invent any number.
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           // Kubernetes' JSON is UTF-8; other encodings are not detected.
           .disable(JsonFactory.Feature.CHARSET_DETECTION)
@@ -72,6 +77,9 @@ public final class JsonTrees {
   }
 
   /// Parses one document; anything but white space after it is an error.
+  ///
+  /// The fast parser only reports that something is wrong. A second pass finds Go's message; a
+  /// document that Go accepts although the fast parser did not contains invalid UTF-8.
   public static Parsed parse(byte[] json) throws JsonSyntaxException {
     try (JsonParser parser = FACTORY.createParser(json)) {
       return mended(document(parser), json);

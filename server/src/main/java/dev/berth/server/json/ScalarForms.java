@@ -14,6 +14,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 
 /// Validates scalars and converts them to their canonical form.
+///
+/// The forms are those in which upstream's types print, so that equal values are equal bytes in the
+/// store. A value of another type is an error with the message of Go's decoder.
 public final class ScalarForms {
   /// Bounds the part of an invalid value that a message shows.
   private static final int LONGEST_SHOWN = 40;
@@ -125,6 +128,8 @@ public final class ScalarForms {
 
   /// `json: cannot unmarshal string into Go struct field PodSpec.spec.containers of type
   /// []v1.Container`.
+  ///
+  /// Go leaves out the positions in lists.
   static WrongTypeException mismatch(
       ObjectType owner, ValueShape shape, JsonNode value, String path) {
     String plain = path.replaceAll("\\[[0-9]+\\]", "");

@@ -15,6 +15,9 @@ import java.util.Map;
 ///
 /// Unknown fields are dropped and reported, `null` means absent, empty values without meaning are
 /// omitted, plain objects are always present, times and quantities are canonical.
+///
+/// Two writes with the same meaning so have the same tree: comparison, managed fields and stored
+/// bytes depend on it. The input is not changed. An instance serves one document.
 public final class TreeNormalizer {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -50,6 +53,8 @@ public final class TreeNormalizer {
     return normal;
   }
 
+  /// These are the rules of Go's `omitempty`: an empty list or map and the zero value of a plain
+  /// scalar are left out; a struct never is, and a pointer only when it is absent.
   private static boolean leftOut(SchemaField field, JsonNode value) {
     return field.omitEmpty()
         && !(field.shape() instanceof ValueShape.Struct)
@@ -65,6 +70,7 @@ public final class TreeNormalizer {
     };
   }
 
+  /// Go prints a plain struct and a field without `omitempty` even if nobody set it.
   private void addAlwaysPresent(ObjectType type, ObjectNode normal, String path)
       throws WrongTypeException {
     for (SchemaField field : type.fields()) {

@@ -17,6 +17,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /// Finds duplicate fields in a YAML document, and keys that JSON cannot have.
+///
+/// It works on the nodes of the parser, before the maps are built in which duplicates are lost.
 final class YamlDuplicates {
   private final DuplicatePaths paths = new DuplicatePaths();
 

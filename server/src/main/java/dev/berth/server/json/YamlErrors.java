@@ -8,6 +8,8 @@ import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.scanner.ScannerException;
 
 /// Converts errors of the YAML parser to messages of Go's decoder with the line.
+///
+/// Only the errors that users make often have rules; others keep the text of the parser.
 final class YamlErrors {
   private record Rule(Pattern ours, String go) {}
 

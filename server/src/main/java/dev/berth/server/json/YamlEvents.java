@@ -12,6 +12,9 @@ import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.StreamReader;
 
 /// The events of a YAML document; adds the limits that the library lacks.
+///
+/// The check of events comes before any node is made, so a document full of aliases is refused
+/// while it costs little memory.
 final class YamlEvents extends ParserImpl {
   private static final Set<String> NUMBERS =
       Set.of(Tag.INT.getValue(), Tag.FLOAT.getValue(), Tag.TIMESTAMP.getValue());

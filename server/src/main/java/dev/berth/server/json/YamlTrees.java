@@ -25,6 +25,10 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.representer.Representer;
 
 /// Parses and writes YAML as another form of JSON; bounds depth, size and aliases.
+///
+/// YAML lets a small document describe a huge one: aliases are expanded in JSON, and each level of
+/// aliases can multiply the size. Three bounds stop this: the number of aliases, the number of
+/// nodes and the number of characters after expansion.
 public final class YamlTrees {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 

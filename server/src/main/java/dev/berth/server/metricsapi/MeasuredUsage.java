@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Resource usage of a node and its containers: current memory, and CPU on average over a window.
 ///
+/// CPU is a counter, so a rate needs two samples; memory is a state, so the later sample counts.
+///
 /// @param containers those that ran during the whole window
 record MeasuredUsage(
     Instant time, Duration window, Optional<Amount> node, Map<ContainerName, Amount> containers) {
@@ -40,6 +42,7 @@ record MeasuredUsage(
   /// Empty after a restart in between, because the counter was reset.
   private static Optional<Amount> amount(
       @Nullable Counters earlier, Counters later, Duration window) {
+    // Written without `<`, because every comparison with NaN is false.
     if (earlier == null || !(later.cpu() >= earlier.cpu()) || !(later.memory() >= 0)) {
       return Optional.empty();
     }

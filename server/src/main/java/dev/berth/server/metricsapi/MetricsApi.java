@@ -26,6 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Answers requests for usage of nodes and pods; lists leave out what cannot be measured.
+///
+/// Nothing is stored: nodes are asked on demand, and measurements are kept for some seconds. A node
+/// that does not answer is left out of lists, as metrics-server does, and a request for it alone
+/// gets 404.
 public final class MetricsApi {
   private static final Logger log = LoggerFactory.getLogger(MetricsApi.class);
 

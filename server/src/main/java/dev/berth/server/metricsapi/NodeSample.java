@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// One scrape of a node's `/metrics/resource`.
+/// A scrape of a node's `/metrics/resource`, in Prometheus' text format. Lines that are not
+/// understood are skipped, because nodes of other versions report more.
 record NodeSample(Instant time, Counters node, Map<ContainerName, Counters> containers) {
   private static final Pattern LINE =
       Pattern.compile("(\\w+)(?:\\{([^}]*)\\})?[ \\t]+([^ \\t]+)(?:[ \\t]+(\\d{1,18}))?");

@@ -8,6 +8,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Caches the newest usage of one node; concurrent requests share one measurement.
+///
+/// The lock is held while the node is asked: further requests wait for this measurement instead of
+/// asking again.
 final class NodeUsageCache {
   /// Lifetime of a cached measurement.
   private static final Duration FRESH = Duration.ofSeconds(10);

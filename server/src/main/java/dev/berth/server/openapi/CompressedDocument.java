@@ -14,6 +14,9 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /// A document in compressed form with the digest of its content.
+///
+/// The hash is that of the uncompressed content, so it does not depend on the compression and
+/// serves as the ETag of both forms.
 public final class CompressedDocument {
   private final byte[] gzip;
   private final String hash;

@@ -12,6 +12,9 @@ import java.util.Map;
 ///
 /// The field numbers are those of the public protocol; extensions are YAML text, of which JSON is a
 /// subset.
+///
+/// kubectl before 1.27 and libraries of that time only read this form. Its message names fields by
+/// number, so each number below must match `OpenAPIv2.proto`.
 final class GnosticWriter {
   private static final Map<String, Integer> METHODS =
       Map.of("get", 2, "put", 3, "post", 4, "delete", 5, "options", 6, "head", 7, "patch", 8);

@@ -14,6 +14,9 @@ import java.util.Map;
 import java.util.Set;
 
 /// The kinds of each definition; most have none or one.
+///
+/// kubectl finds the schema of a manifest by this extension. Some definitions belong to many kinds:
+/// every group version has its DeleteOptions.
 final class GvkIndex {
   private final Map<String, Set<GroupVersionKind>> byDefinition = new HashMap<>();
 

@@ -7,6 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The paths of one kind in one served version.
+///
+/// Names of operations follow upstream's rules exactly, because generated clients make their
+/// methods from them.
 final class KindEndpoints {
   private final ResourceKind kind;
   private final String base;

@@ -5,6 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A value that the first reader computes once.
+///
+/// A failure is not kept; the next reader computes again. Readers after the first take no lock.
 final class LazyValue<T> {
   /// Held while the value is computed, so that it is computed once.
   private final ReentrantLock lock = new ReentrantLock();

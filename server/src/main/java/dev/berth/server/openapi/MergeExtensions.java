@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Locale;
 
 /// The extensions that declare how lists and maps merge.
+///
+/// Clients that compute patches, such as kustomize, read them; server-side apply on this server
+/// uses the schema itself.
 final class MergeExtensions {
   private MergeExtensions() {}
 

@@ -10,6 +10,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /// All OpenAPI documents, generated on the first request and kept compressed.
+///
+/// The documents depend only on the served kinds, so each is made once. They are not made at start,
+/// because many servers are never asked for them.
 public final class OpenApi {
   /// The `Content-Type` of v2 as protobuf; clients request it with `v2@v1.0` instead of `v2.v1.0`.
   public static final String V2_PROTOBUF_TYPE =

@@ -19,6 +19,8 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /// The schemas of all types by their OpenAPI names, in one dialect.
+///
+/// An instance serves the making of the documents of one dialect and is confined to one thread.
 final class OpenApiDefinitions {
   /// Required upstream. In Berth a pod may be a virtual machine without containers, and clients
   /// that validate must accept it.
@@ -43,6 +45,8 @@ final class OpenApiDefinitions {
   }
 
   /// The given definitions and all definitions that they refer to.
+  ///
+  /// Types refer to each other in cycles, so visited ones are remembered.
   NavigableSet<String> closure(Collection<String> roots) {
     NavigableSet<String> found = new TreeSet<>();
     Deque<String> open = new ArrayDeque<>(roots);

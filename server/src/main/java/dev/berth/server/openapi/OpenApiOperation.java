@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 
-/// One method on one path.
+/// A method on a path.
 ///
 /// @param method in lower case, as both dialects spell it
 /// @param action upstream's action, e.g. `list`; "" for discovery

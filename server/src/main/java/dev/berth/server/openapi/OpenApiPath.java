@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// One path with its methods.
+/// A path with its methods.
 ///
 /// @param pathParameters names in braces, without them
 record OpenApiPath(String path, List<String> pathParameters, List<OpenApiOperation> operations) {

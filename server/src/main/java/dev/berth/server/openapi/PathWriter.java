@@ -6,6 +6,9 @@ import dev.berth.server.json.JsonTrees;
 import java.util.List;
 
 /// Writes one path with its operations in one OpenAPI version.
+///
+/// The two versions differ in where bodies and media types are: OpenAPI 2 has a body parameter and
+/// lists of types, OpenAPI 3 a content by type.
 final class PathWriter {
   private final OpenApiVersion dialect;
 

@@ -28,6 +28,7 @@ final class AnyClientCertificate extends X509ExtendedTrustManager {
     return authorities.get().toArray(X509Certificate[]::new);
   }
 
+  /// Nothing is checked here on purpose; `ClientCertificates` decides per request.
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String authType) {}
 

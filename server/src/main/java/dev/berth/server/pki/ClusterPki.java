@@ -32,6 +32,10 @@ import org.slf4j.LoggerFactory;
 ///
 /// Nodes' servers have a CA of their own, which clients of the API server do not trust: a node's
 /// certificate cannot impersonate the API server, whatever names it contains.
+///
+/// Directories are locked while credentials are made or renewed, so several servers may start on
+/// one directory. Reads take no lock: every field that renewal replaces is volatile and holds an
+/// immutable value.
 public final class ClusterPki {
   private static final Logger log = LoggerFactory.getLogger(ClusterPki.class);
   private static final String LOCAL_ADDRESS = "127.0.0.1";
@@ -86,7 +90,8 @@ public final class ClusterPki {
     return authority.certificate();
   }
 
-  /// All CAs whose clients are accepted.
+  /// Returns the CAs whose clients are accepted. The list is a new one only after a change, which
+  /// caches rely on.
   public List<X509Certificate> clientAuthorities() {
     return clientAuthorities;
   }
@@ -223,10 +228,13 @@ public final class ClusterPki {
       found = shared.made(file, signer.authority(commonName));
     } else {
       found = KeyAndCertificate.read(file);
+      // The CA keeps its key, so certificates that it has signed stay valid and clients only need
+      // the new CA certificate when the old one ends.
       if (shared.nearsEnd(found.certificate())) {
         found = shared.made(file, signer.extended(found));
       }
     }
+    // The copy may be missing or old when an earlier start was interrupted between both writes.
     Path copy = shared.file(fileName + ".crt");
     if (!Files.exists(copy) || !PkiFiles.read(copy).equals(found.certificatePem())) {
       PkiFiles.write(copy, found.certificatePem());

@@ -13,6 +13,8 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.List;
 
 /// A private key and its certificate, in one file, so that they always match.
+///
+/// `toString` shows the subject only, so that no log contains a key.
 public record KeyAndCertificate(PrivateKey key, X509Certificate certificate) {
   public String certificatePem() {
     return pem(certificate);

@@ -22,6 +22,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /// Reads keys and certificates of other programs: PEM in the forms of OpenSSL and kubeadm.
+///
+/// Files of other programs may have parameters, chains and keys in one file, in any order; what a
+/// caller does not need is ignored. Errors name the file and the reason, never its content.
 final class KeyFiles {
   private static final String EC_KEY = "1.2.840.10045.2.1";
   private static final String P256 = "1.2.840.10045.3.1.7";

@@ -9,6 +9,10 @@ import javax.security.auth.x500.X500Principal;
 
 /// Trusts the server of one node: a certificate of the node CA for this node's user name at any
 /// address, or one of the cluster CA for the address.
+///
+/// A certificate of the node CA is accepted at any address, because its subject names the node and
+/// the server checks the subject before it signs. A certificate of the cluster CA may name
+/// anything, so it must also fit the address.
 final class NodeTrust extends X509ExtendedTrustManager {
   private final X500Principal subject;
   private final X509ExtendedTrustManager nodeAuthority;

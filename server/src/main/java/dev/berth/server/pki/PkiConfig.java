@@ -32,7 +32,7 @@ public record PkiConfig(
     tokenKeys = List.copyOf(tokenKeys);
   }
 
-  /// All credentials in one directory, which is created when missing.
+  /// Returns a configuration with all credentials in one directory, which is created when missing.
   public static PkiConfig of(Path directory, List<String> names) {
     return new PkiConfig(directory, directory, names, null, List.of(), null, null);
   }

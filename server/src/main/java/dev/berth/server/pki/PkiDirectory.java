@@ -17,6 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// A private directory of credentials; creates missing ones and renews those that expire soon.
+///
+/// Renewal at 30 % of the lifetime leaves months for a yearly certificate, so a server that runs
+/// rarely still renews in time.
 final class PkiDirectory {
   private static final Logger log = LoggerFactory.getLogger(PkiDirectory.class);
 
@@ -67,7 +70,8 @@ final class PkiDirectory {
     return credential;
   }
 
-  /// Also true before its validity starts: the clock was wrong at creation or is wrong now.
+  /// Returns whether a certificate must be renewed. The answer is also true before its validity
+  /// starts: the clock was wrong at creation or is wrong now.
   boolean nearsEnd(X509Certificate certificate) {
     Instant start = certificate.getNotBefore().toInstant();
     Instant end = certificate.getNotAfter().toInstant();

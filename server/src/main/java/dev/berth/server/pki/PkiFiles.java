@@ -7,6 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// The files of the cluster's keys and certificates, with what to do when one cannot be used.
+///
+/// Files and directories are private to their owner. Every failure becomes a `PkiException` that
+/// says which file, why, and what to do.
 final class PkiFiles {
   private PkiFiles() {}
 

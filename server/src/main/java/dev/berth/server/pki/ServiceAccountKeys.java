@@ -17,6 +17,9 @@ import java.util.List;
 
 /// The keys of service account tokens: a signing pair, and additional keys for verification. All
 /// are P-256 or RSA.
+///
+/// A key is rotated by adding the new public key to all servers first, then signing with the new
+/// key, then removing the old one after the last token has expired.
 public record ServiceAccountKeys(
     PrivateKey privateKey, PublicKey publicKey, List<PublicKey> others) {
   public ServiceAccountKeys {

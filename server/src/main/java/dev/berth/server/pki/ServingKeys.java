@@ -77,6 +77,7 @@ final class ServingKeys extends X509ExtendedKeyManager {
     return keyType.equals(served.key().getAlgorithm()) ? served.alias() : null;
   }
 
+  /// Without a name the client called by address: only the local address decides.
   private Served choose(@Nullable String name) {
     Served other = foreign;
     if (other == null) {

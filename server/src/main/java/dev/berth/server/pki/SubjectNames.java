@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The host names and addresses of a serving certificate.
 ///
+/// Sets are sorted, so that equal names give equal certificates and a comparison decides whether a
+/// new one is necessary.
+///
 /// @param addresses in the form of `InetAddress`, so that equal addresses are equal strings
 record SubjectNames(Set<String> hosts, Set<String> addresses) {
   /// Types of names in {@link java.security.cert.X509Certificate#getSubjectAlternativeNames}.

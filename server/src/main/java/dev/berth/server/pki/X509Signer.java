@@ -27,6 +27,9 @@ import java.util.List;
 /// The JDK lacks only the assembly of a certificate. A library would cost over half a second of the
 /// first start, because its signed jar is verified class by class and is excluded from the AOT
 /// cache.
+///
+/// Serial numbers are 127 random bits, as RFC 5280 allows at most 20 octets and CAs must not repeat
+/// one. The signer keeps no record of what it signed.
 final class X509Signer {
   /// Ten years, like kubeadm's CA.
   private static final Duration CA_LIFETIME = Duration.ofDays(3652);
@@ -235,6 +238,7 @@ final class X509Signer {
     return Arrays.copyOf(digest, 20);
   }
 
+  /// A bit string of DER names the number of unused bits at its end.
   private static byte[] keyUsage(int usage) {
     int unused = Integer.numberOfTrailingZeros(usage);
     return critical("2.5.29.15", DerWriter.bits(new byte[] {(byte) usage}, unused));

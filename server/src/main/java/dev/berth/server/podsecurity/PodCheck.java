@@ -2,7 +2,8 @@ package dev.berth.server.podsecurity;
 
 import java.util.Optional;
 
-/// One control of the Pod Security Standards, in one of its versions.
+/// A control of the Pod Security Standards, in one of its versions. Checks are pure; they see a pod
+/// with its defaults.
 @FunctionalInterface
 interface PodCheck {
   /// Returns the violation; empty when the pod complies.

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// All controls of the Pod Security Standards with the versions that changed them, as of Kubernetes
 /// 1.35, ordered by id like upstream's messages.
+///
+/// A namespace may pin the version of its policy, so old forms of a control stay. A change of a
+/// control adds a line with its version and never changes an older one.
 final class PolicyChecks {
   private static final Set<String> SELINUX_TYPES =
       Set.of("container_t", "container_init_t", "container_kvm_t");
@@ -76,7 +79,7 @@ final class PolicyChecks {
 
   private PolicyChecks() {}
 
-  /// One control: its checks by the minor version that introduced them.
+  /// A control of the standards: its checks by the minor version that introduced them.
   ///
   /// @param overrides the id of the baseline control that it replaces; "" for none
   record Control(

@@ -11,6 +11,9 @@ import java.util.stream.Stream;
 ///
 /// The restricted level consists of the baseline controls, except those that a restricted control
 /// overrides, and the restricted controls.
+///
+/// The lists for every version are made once; an evaluation only runs checks. Safe for any number
+/// of threads.
 public final class PolicyEvaluator {
   /// The newest version that changed a control; later versions and `latest` are equal to it.
   public static final int NEWEST =

@@ -71,6 +71,7 @@ final class PrivilegeChecks {
         : Optional.of(new PolicyViolation("unrestricted capabilities", String.join("; ", details)));
   }
 
+  /// Upstream compares the exact word, so `all` does not count.
   private static boolean dropsAll(JsonNode container) {
     return context(container, "capabilities")
         .path("drop")
@@ -101,6 +102,8 @@ final class PrivilegeChecks {
                 .formatted(containersNamed(bad), quoted(forbidden)));
   }
 
+  /// A container's own value wins over that of the pod, so both are looked at; silence is enough
+  /// only if the pod says true.
   static Optional<PolicyViolation> runAsNonRoot(CheckedPod pod) {
     JsonNode ofPod = pod.securityContext().path("runAsNonRoot");
     List<String> setters =

@@ -22,7 +22,7 @@ final class ProfileChecks {
 
   private ProfileChecks() {}
 
-  /// Before Kubernetes 1.19 there were annotations only.
+  /// Checks the annotations, since there were no fields before Kubernetes 1.19.
   static Optional<PolicyViolation> seccompAnnotations(CheckedPod pod) {
     Set<String> keys = new TreeSet<>();
     keys.add(SECCOMP_OF_POD);
@@ -55,6 +55,7 @@ final class ProfileChecks {
                 .formatted(String.join(" and ", profiles.setters()), quoted(profiles.values())));
   }
 
+  /// A profile of the pod covers all containers without one of their own.
   static Optional<PolicyViolation> seccompRequired(CheckedPod pod) {
     Optional<PolicyViolation> wrong = seccompFields(pod);
     if (wrong.isPresent() || type(pod.securityContext(), "seccompProfile").isPresent()) {

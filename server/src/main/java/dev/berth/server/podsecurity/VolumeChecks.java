@@ -51,6 +51,8 @@ final class VolumeChecks {
   }
 
   /// Every field except the name is a volume source.
+  ///
+  /// New volume types are so restricted until they are added to the list.
   private static List<String> sources(JsonNode volume) {
     return volume
         .propertyStream()

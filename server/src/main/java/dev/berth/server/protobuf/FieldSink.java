@@ -6,6 +6,9 @@ import java.util.function.Supplier;
 ///
 /// An encoder runs twice, first to measure and then to write, because the length of a message
 /// precedes it.
+///
+/// Both walks must make the same calls in the same order; the second one takes the measured lengths
+/// from a queue. Numbers are field numbers of the protobuf definition.
 sealed interface FieldSink permits LengthMeasure, ProtobufOutput {
   void string(int field, String value);
 
@@ -16,6 +19,7 @@ sealed interface FieldSink permits LengthMeasure, ProtobufOutput {
   /// Writes expensive bytes, which only the first walk computes.
   void bytes(int field, Supplier<byte[]> value);
 
+  /// Begins a message that is the value of the field; `end` closes the innermost open message.
   void begin(int field);
 
   void end();

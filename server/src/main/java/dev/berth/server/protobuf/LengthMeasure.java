@@ -7,6 +7,9 @@ import java.util.Deque;
 import java.util.function.Supplier;
 
 /// The first walk: computes the length of every message, in the order of their starts.
+///
+/// Lengths are numbered in the order in which messages begin, because the second walk needs a
+/// length at the beginning of its message; it is known only at the end of this walk.
 final class LengthMeasure implements FieldSink {
   private record Open(int index, int field, int sizeOutside) {}
 

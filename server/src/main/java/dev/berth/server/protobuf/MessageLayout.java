@@ -9,6 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The protobuf fields of a type: by number, some inside of messages that JSON does not have.
+///
+/// A layout never changes once it is built, so all threads share it.
 final class MessageLayout {
   private final Map<String, SchemaField> byName = new HashMap<>();
   private final Map<Integer, SchemaField> byNumber = new HashMap<>();

@@ -12,6 +12,9 @@ import java.nio.ByteBuffer;
 /// Encodes and decodes `application/vnd.kubernetes.protobuf`.
 ///
 /// Objects are trees; the envelope contains `apiVersion` and `kind`, the object's own bytes do not.
+///
+/// The generated Go types of upstream define the encoding; here it follows from the field numbers
+/// in the schema, without generated classes. Any number of threads may use one codec.
 public final class ProtobufCodec {
   public static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
   public static final String WATCH_MEDIA_TYPE = MEDIA_TYPE + ";stream=watch";

@@ -11,6 +11,9 @@ import java.util.Map;
 
 /// Encodes normalized trees as messages. Every value in the tree is written, also zero, because
 /// absence differs from zero for many fields.
+///
+/// The encoder writes fields in the order of the tree. Decoders accept any order, and Berth never
+/// compares encoded bytes.
 final class ProtobufEncoder {
   private final MessageLayouts layouts;
 
@@ -112,6 +115,7 @@ final class ProtobufEncoder {
     sink.end();
   }
 
+  /// Upstream's message has all three fields always: the type, the number and the string.
   private static void intOrString(FieldSink sink, int number, JsonNode value) {
     sink.begin(number);
     sink.number(1, value.isTextual() ? 1 : 0);

@@ -67,6 +67,7 @@ public final class ProtobufEnvelope {
     sink.end();
   }
 
+  /// Upstream's encoder writes both empty fields, `contentEncoding` and `contentType`.
   private static void end(FieldSink sink) {
     sink.string(3, "");
     sink.string(4, "");

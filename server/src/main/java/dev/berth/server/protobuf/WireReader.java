@@ -16,6 +16,9 @@ import java.time.Instant;
 import java.util.Base64;
 
 /// Reads single values; rejects a wire type that does not match the field.
+///
+/// Clients may send anything, so each method checks the wire type before it reads: a mismatch would
+/// otherwise read a length as a number and lose its place in the message.
 final class WireReader {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 

@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /// How a list, map or object field merges: for strategic merge patch and for server-side apply.
 ///
+/// The two kinds of merging have separate rules because upstream declares them separately, and they
+/// differ for some lists.
+///
 /// @param patchMerge strategic merge merges the list (by `patchMergeKey`, or as a set when there is
 ///   none)
 /// @param retainKeys strategic merge honours `$retainKeys` here

@@ -11,6 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// All object types by name, read once from the table `types.tsv`.
+///
+/// The table has upstream's types with their protobuf numbers, defaults and merge rules; decoding,
+/// validation of types, apply and OpenAPI read it. It is loaded on the first use, once per process,
+/// and never changes, so any thread may read it.
 public final class ObjectSchema {
   private static final String TABLE = "types.tsv";
 

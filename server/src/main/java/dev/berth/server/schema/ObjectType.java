@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A named type such as `core.v1.PodSpec`: its fields, and whether server-side apply treats it as
 /// atomic.
+///
+/// Types are compared by identity; there is one instance per name.
 public final class ObjectType {
   private final String name;
   // {@link ObjectSchema} fills it while it loads; constant afterwards. Not a constructor argument,

@@ -1,6 +1,6 @@
 package dev.berth.server.schema;
 
-/// One field of an object type.
+/// A field of an object type: how JSON, protobuf and merging treat it.
 ///
 /// @param omitEmpty an empty value is left out of the JSON (a plain object never is: it prints as
 ///   `{}`)

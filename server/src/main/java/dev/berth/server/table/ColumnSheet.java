@@ -12,6 +12,9 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /// Columns that are computed independently of each other: pairs of header and cell.
+///
+/// Sheets are made once at class loading; cells must not depend on anything but the object and the
+/// time.
 final class ColumnSheet implements KindColumns {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final int ALWAYS = 0;

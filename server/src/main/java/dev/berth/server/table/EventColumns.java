@@ -29,6 +29,8 @@ final class EventColumns {
         .wideName();
   }
 
+  /// New clients write `series` and `eventTime`, old ones the timestamps with counts; the server
+  /// keeps both forms.
   private static String lastSeen(ObjectNode event, Instant now) {
     if (event.path("series").isObject()) {
       return HumanDuration.since(TableCells.text(event, "series", "lastObservedTime"), now);

@@ -5,6 +5,9 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 
 /// Formats durations like kubectl: at most two units, coarser for longer durations.
+///
+/// The limits between the units are those of upstream's `HumanDuration`, so that ages look the same
+/// everywhere.
 public final class HumanDuration {
   static final String UNKNOWN = "<unknown>";
 

@@ -5,7 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.List;
 
-/// The table of one kind.
+/// The table of one kind, as `kubectl get` prints it. The server computes the cells, so that a
+/// client needs no knowledge about kinds. Implementations have no state.
 public interface KindColumns {
   /// The head of a column.
   ///
@@ -14,7 +15,7 @@ public interface KindColumns {
 
   List<Column> definitions();
 
-  /// One cell per column, in their order.
+  /// Returns a cell for each column, in their order.
   List<JsonNode> cells(ObjectNode object, Instant now);
 
   /// Row conditions as `meta.v1.TableRowCondition` objects; usually none.

@@ -12,7 +12,7 @@ public final class PartialMetadata {
 
   private PartialMetadata() {}
 
-  /// One object as `PartialObjectMetadata`.
+  /// Reduces an object to `PartialObjectMetadata`.
   ///
   /// @param version `v1` or `v1beta1`
   public static ObjectNode of(ObjectNode object, String version) {

@@ -30,8 +30,11 @@ record PodSummary(int ready, int total, String status, int restarts, String last
     }
   }
 
-  /// One pass over the statuses: init containers in order up to the first that is not done, then
+  /// Walks once over the statuses: init containers in order up to the first that is not done, then
   /// containers from last to first, so that the first one's reason wins.
+  ///
+  /// The rules and their order are those of upstream's printer; users know the words and scripts
+  /// compare them.
   private static final class Walk {
     private final ObjectNode pod;
     private final Set<String> sidecars = new HashSet<>();
@@ -59,6 +62,7 @@ record PodSummary(int ready, int total, String status, int restarts, String last
         }
       }
       boolean initializing = walkInitContainers();
+      // A pod that was initialized once shows its containers, even if an init container runs again.
       boolean running = !initializing || TableCells.condition(pod, "Initialized");
       if (running) {
         walkContainers();
@@ -121,6 +125,7 @@ record PodSummary(int ready, int total, String status, int restarts, String last
           ready++;
         }
       }
+      // One container has ended and others still run.
       if (reason.equals("Completed") && someRun) {
         reason = TableCells.condition(pod, "Ready") ? "Running" : "NotReady";
       }

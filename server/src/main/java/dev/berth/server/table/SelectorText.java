@@ -13,7 +13,8 @@ final class SelectorText {
 
   private SelectorText() {}
 
-  /// As most kinds print it: `<none>` when nothing is selected by, `<error>` when it is malformed.
+  /// Formats a selector as most kinds print it: `<none>` when nothing is selected by, `<error>`
+  /// when it is malformed.
   static String of(JsonNode selector) {
     return parse(selector).map(text -> text.isEmpty() ? TableCells.NONE : text).orElse("<error>");
   }

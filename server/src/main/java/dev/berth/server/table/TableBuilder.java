@@ -12,7 +12,7 @@ import java.util.List;
 /// @param version `v1` or `v1beta1`, of the table and of the metadata in its rows
 public record TableBuilder(KindColumns columns, IncludeObject include, String version) {
 
-  /// A whole table.
+  /// Builds a whole table.
   ///
   /// @param listMeta `resourceVersion`, `continue` and `remainingItemCount` as far as they apply
   /// @param withColumnDefinitions false for all but the first event of a watch
@@ -55,7 +55,7 @@ public record TableBuilder(KindColumns columns, IncludeObject include, String ve
     return definitions;
   }
 
-  /// One row, for callers that stream a long list.
+  /// Builds a row, for callers that stream a long list.
   public ObjectNode row(ObjectNode object, Instant now) {
     ObjectNode row = JsonTrees.object();
     row.putArray("cells").addAll(columns.cells(object, now));

@@ -60,7 +60,7 @@ final class TableCells {
     return status;
   }
 
-  /// One property of every element, joined; elements without it give empty places.
+  /// Joins one property of every element; elements without it give empty places.
   static String joined(String separator, JsonNode list, String property) {
     List<String> values = new ArrayList<>();
     for (JsonNode element : list) {

@@ -3,6 +3,9 @@ package dev.berth.server.table;
 import java.util.Map;
 
 /// The columns of every kind; the default is name and creation time.
+///
+/// Texts of columns are Berth's own; names, types and priorities are upstream's, because kubectl
+/// and scripts depend on them.
 public final class TablePrinters {
   private static final Map<String, KindColumns> CORE =
       Map.ofEntries(

@@ -15,6 +15,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /// Serves `/healthz`, `/livez` and `/readyz`: named checks, one line per check in the verbose form.
+///
+/// Liveness has no check of the store: restarting a server does not repair a full disk. Readiness
+/// fails as soon as the server stops, so that load balancers send no new requests.
 public final class HealthEndpoint {
   private static final String TEXT = "text/plain; charset=utf-8";
 

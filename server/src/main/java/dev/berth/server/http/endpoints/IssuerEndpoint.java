@@ -9,6 +9,10 @@ import dev.berth.server.pki.ServiceAccountKeys;
 import java.io.IOException;
 
 /// Serves the OpenID documents: the public keys with which others verify service account tokens.
+///
+/// The role `system:service-account-issuer-discovery` decides who may read the documents; they
+/// contain no private key. The address in them is the one by which the client called, since the
+/// server may have several.
 public final class IssuerEndpoint {
   private final ServiceAccountKeys keys;
 

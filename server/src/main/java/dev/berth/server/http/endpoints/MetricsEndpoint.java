@@ -10,6 +10,9 @@ import java.io.IOException;
 import java.util.List;
 
 /// Serves `/metrics` in Prometheus' text format.
+///
+/// RBAC decides who may read metrics. The text is made in memory first, so a slow reader does not
+/// hold up the registry.
 public final class MetricsEndpoint {
   private final PrometheusRegistry registry;
   private final ExpositionFormatWriter writer = PrometheusTextFormatWriter.create();

@@ -30,6 +30,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Signs certificates for a node's own key: for a holder of a bootstrap token, or for the node
 /// itself (docs/nodes-join.md).
+///
+/// The private key never leaves the node: the request has its public key only. Names in the serving
+/// certificate are checked by `NodeServingNames`, so that a node cannot pose as the API server or
+/// as another node.
 public final class NodeCertificates {
   static final String AUTHORITY = "/berth.dev/v1/authority";
   static final String NODE_AUTHORITY = "/berth.dev/v1/node-authority";

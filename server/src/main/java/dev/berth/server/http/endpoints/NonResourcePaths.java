@@ -18,6 +18,9 @@ import java.util.TreeSet;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Routes paths that are not resources: discovery, OpenAPI, version, health, metrics.
+///
+/// Authorization has already decided by path and method. Discovery documents are made on their
+/// first use and kept, because kinds never change at run time.
 public final class NonResourcePaths {
   private static final String JSON = "application/json";
   private static final String TEXT = "text/plain; charset=utf-8";
@@ -140,6 +143,7 @@ public final class NonResourcePaths {
             .filter(form -> sameType(form.mediaType(), alternative))
             .findFirst();
       }
+      // The client prefers the old form; the first alternative wins, as upstream has it.
       if (alternative.strip().equals(JSON)) {
         return Optional.empty();
       }

@@ -13,6 +13,9 @@ import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Serves `/openapi/v2` and `/openapi/v3`.
+///
+/// Documents are kept compressed, since they are large and seldom read. Kubectl follows the index
+/// of v3, whose addresses carry a hash, and fetches only the groups that it needs.
 public final class OpenApiEndpoint {
   private static final String JSON = "application/json";
 

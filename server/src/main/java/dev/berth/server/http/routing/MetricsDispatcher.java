@@ -17,6 +17,9 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Dispatches requests for `metrics.k8s.io`.
+///
+/// In a cluster of upstream an aggregated server answers this group; here the API server itself
+/// asks the nodes, so `kubectl top` needs no further component.
 public final class MetricsDispatcher {
   /// Bounds the memory for one node's metrics.
   private static final int LARGEST = 64 << 20;

@@ -11,6 +11,10 @@ import java.util.Set;
 
 /// Parses method and path of a request, before anything is looked up.
 ///
+/// Authorization decides by these attributes, and the dispatcher serves by the same ones, so no
+/// request is authorized as something else than it does. The path is not checked here: unknown
+/// resources and invalid names are reported later, after authorization.
+///
 /// @param verb the verb for authorization: `get`, `list`, `watch`, `create`, ...; "" for an unknown
 ///   method of a resource; for other paths the method in lower case
 /// @param resource the plural name; "" when the path is not one of a resource
@@ -78,6 +82,7 @@ public record RequestInfo(
       String method, String path, String group, String version, List<String> parts, boolean watch) {
     boolean watchPath = parts.getFirst().equals("watch") && parts.size() > 1;
     List<String> rest = watchPath ? parts.subList(1, parts.size()) : parts;
+    // `/namespaces/x` is the namespace itself, `/namespaces/x/pods` a collection in it.
     String namespace = "";
     if (rest.size() > 1 && rest.getFirst().equals("namespaces")) {
       namespace = rest.get(1);

@@ -32,6 +32,9 @@ import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Dispatches a resource request to its verb and writes the answer.
+///
+/// The request has passed authentication, authorization and flow control. Options and body are
+/// decoded before the verb runs; every error becomes the answer of `ApiHandler`.
 public final class ResourceDispatcher {
   private final ServedKinds kinds;
   private final ResourceVerbs verbs;
@@ -75,6 +78,7 @@ public final class ResourceDispatcher {
     checkScope(kind, info);
     checkSegment("Namespace", namespace);
     checkSegment("Name", info.name());
+    // One time for the whole request: all timestamps that it sets are equal.
     RequestTarget target =
         new RequestTarget(
             kind,

@@ -23,6 +23,9 @@ import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Dispatches reviews, which are answered and never stored: token and access reviews.
+///
+/// They have no stored objects, so neither admission nor watches exist for them; only the body is
+/// decoded like that of other kinds.
 public final class ReviewDispatcher {
   private final ServedKinds kinds;
   private final ObjectSchema schema;

@@ -22,6 +22,9 @@ import java.io.IOException;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Dispatches requests for subresources: status, scale, binding and others.
+///
+/// The dispatcher has checked that the kind has the subresource and allows the verb. Subresources
+/// with rules of their own need an entry here and in `SubresourceRules`.
 public final class SubresourceDispatcher {
   private final ResourceVerbs verbs;
   private final BodyReader bodies;

@@ -21,6 +21,9 @@ import java.nio.ByteBuffer;
 import java.time.InstantSource;
 
 /// Serves watches, as the body of a plain answer or as messages of a WebSocket.
+///
+/// The thread of the request runs the watch until it ends. A disconnect interrupts this thread,
+/// because a watch without events would otherwise notice nothing.
 public final class WatchServer {
   private static final int BUFFER = 8 << 10;
 
