@@ -10,7 +10,7 @@ import java.util.List;
 final class AddedServices {
   private AddedServices() {}
 
-  /// For the greeting; empty when there are none.
+  /// A description for the greeting; empty when no service was registered.
   static String words(AgentConfig config) throws IOException {
     if (config.access().givenOnly()) {
       return "";

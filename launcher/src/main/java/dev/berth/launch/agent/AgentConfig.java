@@ -66,7 +66,7 @@ public record AgentConfig(
         dataDir, nodeName, address, port, runtimes, traits, serving, access, choice);
   }
 
-  /// What the node offers and how its pods are treated.
+  /// The properties of the node that it offers, and the rules for its pods.
   ///
   /// @param system the operating system of the runtime services
   public record Traits(

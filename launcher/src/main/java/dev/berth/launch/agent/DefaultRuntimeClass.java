@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 
-/// A RuntimeClass that `berth up` creates so that a handler can be asked for by name.
+/// A RuntimeClass that `berth up` creates so that pods can name a handler.
 ///
 /// @param nodeSelector the nodes that it is for; empty for all
 /// @param toleratedTaint key of a taint with the value `true` that its pods tolerate; may be empty
@@ -14,7 +14,7 @@ public record DefaultRuntimeClass(
     nodeSelector = Map.copyOf(nodeSelector);
   }
 
-  /// A class that is called as its handler, for every node.
+  /// A class with the name of its handler, for every node.
   static DefaultRuntimeClass of(String handler) {
     return new DefaultRuntimeClass(handler, handler, Map.of(), "");
   }

@@ -23,7 +23,8 @@ final class DefaultRuntimeClasses {
 
   private DefaultRuntimeClasses() {}
 
-  /// Leaves alone those that exist, whatever they say.
+  /// Creates the classes that do not exist. An existing class stays as it is: an administrator may
+  /// have changed it. A failure only costs the classes, not the node.
   static void create(ApiServer server, List<DefaultRuntimeClass> wanted) {
     if (wanted.isEmpty()) {
       return;

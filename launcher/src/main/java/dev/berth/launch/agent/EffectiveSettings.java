@@ -7,7 +7,8 @@ import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.pods.PodSettings;
 import java.nio.charset.StandardCharsets;
 
-/// How a node is set up, in the words of the kubelet's configuration: its `/configz`.
+/// The settings of a node in the fields of the kubelet's configuration, for its `/configz`. Clients
+/// such as conformance tests read them there.
 record EffectiveSettings(AgentConfig config, NodeOptions options) {
   byte[] json() {
     ObjectNode all = JsonNodeFactory.instance.objectNode();

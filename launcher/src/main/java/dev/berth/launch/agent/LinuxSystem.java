@@ -11,7 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// Linux, as it is on this machine.
+/// Linux, as it is on this machine. A simulated Linux node has the same description, so that its
+/// pods can use the same images.
 public record LinuxSystem() implements NodeSystem {
   static Optional<NodeSystem> parse(String text) {
     return text.equals("linux") ? Optional.of(new LinuxSystem()) : Optional.empty();

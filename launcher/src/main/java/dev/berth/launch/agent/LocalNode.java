@@ -4,5 +4,5 @@ import dev.berth.launch.runtimes.RuntimeSource;
 
 /// The node of `berth up`.
 ///
-/// @param config its runtimes may be empty: then the source decides
+/// @param config the configuration; if it names no runtimes, the source decides
 public record LocalNode(AgentConfig config, RuntimeSource source) {}

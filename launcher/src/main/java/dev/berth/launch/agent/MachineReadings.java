@@ -7,7 +7,8 @@ import dev.berth.launch.runtimes.RuntimeProcesses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/// What Linux tells of itself at a moment, without checked exceptions.
+/// The resource usage of the machine at a moment, for callers that cannot pass on a checked
+/// exception.
 final class MachineReadings {
   private MachineReadings() {}
 

@@ -17,7 +17,8 @@ import java.util.function.Consumer;
 public final class NodeDown {
   private NodeDown() {}
 
-  /// Returns when nothing of it runs any more.
+  /// Stops the pods and containerds, and returns when none of them runs any more. The lock of the
+  /// data directory is held meanwhile: a `berth up` that started now would start the pods again.
   ///
   /// @param grace time that containers have to terminate
   /// @param progress receives a line per action
@@ -34,9 +35,11 @@ public final class NodeDown {
       if (!hadOthers || ContainerdTeardown.isNeeded(dataDir)) {
         ContainerdTeardown.run(dataDir, grace, progress);
       }
+      // A runtime that did not answer may still have containers that use the volumes.
       if (hadOthers && isAlone) {
         ContainerdTeardown.unmount(dataDir);
       }
+      // The kernel removes a cgroup only when no process is left in it, so pods come first.
       PodGroups.clear(agent);
       PodMemory.release(agent);
       if (isAlone) {

@@ -11,15 +11,15 @@ import java.util.function.Function;
 
 /// The operating system of a node's runtime services: this machine's, or one that they simulate.
 public interface NodeSystem {
-  /// How pods are described to its runtime services.
+  /// The platform-specific part of a pod's configuration for its runtime services.
   ///
   /// @param areReal whether pods are processes of this machine
   PlatformConfig platform(NodeSettings settings, PodSettings rules, boolean areReal);
 
-  /// What the Node object says of this machine.
+  /// The description of the machine in the Node object.
   MachineInfo describe(MachineInfo machine);
 
-  /// A simulated runtime of this system.
+  /// The profile of a simulated runtime of this system.
   SimProfile simulated();
 
   /// The RuntimeClasses with which a cluster of such a simulated node starts.

@@ -46,7 +46,7 @@ record PodComponents(
     DelayedActions delays,
     Clock clock,
     RandomGenerator random) {
-  /// What is watched and counted.
+  /// The observers that the pods report to.
   record Watching(NodePressure pressure, PodMetrics metrics, ProbeMetrics probes) {}
 
   /// What the pod agent is started with, and the volumes that are refreshed beside it.
@@ -74,6 +74,7 @@ record PodComponents(
             .withApiServer(forPods(uplink.server()))
             .ofCluster(ClusterId.of(directory, uplink.authority()))
             .withLogs(rules.housekeeping().podLogs().orElse(directory.resolve("logs")));
+    // Added before the pods' agent, so that it runs after the agent has stopped.
     if (DefaultDataDir.isRoot() && system.hasMounts()) {
       closeables.add(() -> PodMemory.releaseEmpty(directory));
     }
@@ -116,8 +117,8 @@ record PodComponents(
             options.forPods(size));
   }
 
-  /// A server on all addresses of this machine is called by its loopback here, where pods do not
-  /// find it.
+  /// The address of the API server for pods. A server on all addresses has the loopback address in
+  /// its kubeconfig, which in a pod means the pod itself.
   private String forPods(URI server) {
     boolean isHere = server.getHost().matches("127\\..*|localhost|\\[::1\\]");
     InetAddress own = options.addresses().getFirst();
@@ -143,8 +144,8 @@ record PodComponents(
         new RegistryEntries(registries));
   }
 
-  /// A runtime that only pretends needs neither mounts nor control groups, and only root may make
-  /// them.
+  /// Whether any runtime starts processes. A simulated runtime needs neither mounts nor cgroups,
+  /// and only root may make them.
   private boolean hasRealRuntime() {
     return config.runtimes().stream()
         .map(RuntimeDeclaration::endpoint)

@@ -38,6 +38,7 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
     }
     try {
       CgroupMounts mounts = CgroupMounts.ofThisMachine();
+      // Only cgroup v2 can kill all processes of a container together when it runs out of memory.
       return open(rules, mounts, mounts.isUnified() && !rules.singleKills(), all(size, options));
     } catch (IOException e) {
       return without(e.toString(), false);
@@ -70,7 +71,7 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
     return systemd ? mounts.open(new SystemdCommands()) : mounts.open();
   }
 
-  /// So that [#clear] finds them, whatever flags there were.
+  /// Records the cgroups, so that [#clear] finds them whatever the flags of a later start are.
   void remember(Path directory) throws IOException {
     Files.createDirectories(directory);
     if (!settings.parent().isEmpty()) {
@@ -79,9 +80,9 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
     }
   }
 
-  /// Removes the groups of all pods that an agent has a directory of, once nothing of them runs.
+  /// Removes the cgroups of all pods that an agent has a directory of. Nothing may run in them.
   ///
-  /// @param directory the agent's
+  /// @param directory the agent's directory
   static void clear(Path directory) throws IOException {
     Path record = directory.resolve(RECORD);
     if (!Files.exists(record)) {
@@ -109,16 +110,17 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
     return without(killsTogether);
   }
 
-  /// The runtime chooses the groups of containers, and pods have none.
+  /// No cgroups for pods: the runtime chooses the cgroups of containers.
   private static PodGroups without(boolean killsTogether) {
     return new PodGroups(new CgroupSettings("", false, killsTogether), PodCgroups.NONE);
   }
 
-  /// What the node has, without what is kept back from pods.
+  /// The capacity of the node without the part that is reserved.
   private static CgroupLimits all(Size size, NodeOptions options) {
     long cpu = size.cpus() * 1000 - options.reserved().getOrDefault("cpu", NOTHING).milli();
     long memory = size.memory() - options.reserved().getOrDefault("memory", NOTHING).value();
     return new CgroupLimits(
+        // A processor is 1024 shares; the kernel accepts 2 to 262144.
         Math.clamp(cpu * 1024 / 1000, CgroupLimits.SMALLEST_SHARES, CgroupLimits.LARGEST_SHARES),
         CgroupLimits.NO_LIMIT,
         Math.max(0, memory));

@@ -6,24 +6,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/// Where an agent keeps secrets of pods: in memory, never on the disk.
+/// The directory in which an agent keeps secrets of pods. It consists of tmpfs mounts: secrets are
+/// in memory, never on the disk.
 final class PodMemory {
   private PodMemory() {}
 
+  /// The directory of an agent.
+  ///
   /// @param agent the agent's directory
   static Path of(Path agent) {
     return agent.resolve("memory");
   }
 
-  /// Gives it back, whether or not the runtimes of its pods answer: containers that run on have
-  /// mounts of their own of what they use, and no secret outlives the node in the mount table.
+  /// Unmounts all of it, whether or not the runtimes of its pods answer. Containers that still run
+  /// have mounts of their own, and no secret outlives the node in the mount table.
   static void release(Path agent) throws IOException {
     if (Files.isDirectory(of(agent))) {
       new LinuxMounts().unmountBelow(of(agent));
     }
   }
 
-  /// Gives it back when an agent ends that has no pods.
+  /// Unmounts it when an agent ends that has no pods. With pods it stays, because they keep
+  /// running.
   static void releaseEmpty(Path agent) throws IOException {
     if (Files.isDirectory(of(agent)) && isEmpty(of(agent))) {
       new LinuxMounts().unmountBelow(of(agent));

@@ -63,7 +63,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The agent of a node, put together: runtime services, the Node object, pods, the node's server.
+/// The agent of a node: builds and starts runtime services, the Node object, pods, and the node's
+/// server. [StandaloneAgent] and [RunningNode] start it; closing it leaves pods running.
 final class RunningAgent implements AutoCloseable {
   private final AgentConfig config;
 
@@ -93,7 +94,7 @@ final class RunningAgent implements AutoCloseable {
 
   /// Starts everything; waits neither for the API server nor for runtimes.
   ///
-  /// @param portFlag that by which another port is chosen
+  /// @param portFlag the flag that sets the port, for messages
   static RunningAgent start(
       AgentConfig config, String portFlag, AgentConnection uplink, Clock clock)
       throws IOException, InterruptedException {
@@ -112,7 +113,7 @@ final class RunningAgent implements AutoCloseable {
     }
   }
 
-  /// Before anything is started that would have to be taken back.
+  /// Refuses a port in use before anything is started.
   private void requireFreePort(String flag) {
     new ListenAddress(
             options.addresses().getFirst(), config.port(), flag, new PortHolder(Path.of("/proc")))
@@ -148,7 +149,7 @@ final class RunningAgent implements AutoCloseable {
             new NodeAgent.Surroundings(client, clock, delays, random)));
   }
 
-  /// On Windows the registry says which release it is.
+  /// The facts of this machine. On Windows the registry has the release.
   private MachineInfo facts() throws IOException {
     int cpus = Runtime.getRuntime().availableProcessors();
     String architecture = System.getProperty("os.arch", "");
@@ -253,7 +254,8 @@ final class RunningAgent implements AutoCloseable {
     }
   }
 
-  /// No certificate names the loopback: every machine has it.
+  /// The addresses for the serving certificate. The loopback address never counts: every machine
+  /// has it.
   private List<String> servingAddresses() {
     return options.addresses().stream()
         .filter(address -> !address.isLoopbackAddress())

@@ -61,6 +61,7 @@ public final class RunningNode implements AutoCloseable {
                 closeables.add(SimulatedRuntime.start(system.simulated(), clock)).declaration());
         classes = system.simulatedClasses();
       }
+      // Before the agent starts a pod: `berth down` must find every runtime that may have one.
       new UsedRuntimes(node.config().dataDir().resolve("agent")).remember(name, chosen.services());
       DefaultRuntimeClasses.create(server, classes);
       AgentConfig config = reachable(node.config()).with(runtimes).named(name);
@@ -117,7 +118,8 @@ public final class RunningNode implements AutoCloseable {
     }
   }
 
-  /// A server on all addresses is called by one of them, and that is where its node is, too.
+  /// The configuration with an address at which the server reaches the node. A server on all
+  /// addresses has one of the machine's, and so has its node.
   private static AgentConfig reachable(AgentConfig config) {
     return config.address() != null ? config : config.at(NodeAddress.ofThisMachine());
   }
@@ -131,7 +133,7 @@ public final class RunningNode implements AutoCloseable {
     agent.renew();
   }
 
-  /// Whether pods are in processes that the end of this one leaves alone.
+  /// Whether pods keep running when this process ends.
   public boolean podsRunOn() {
     return podsRunOn;
   }
@@ -141,7 +143,7 @@ public final class RunningNode implements AutoCloseable {
     closeables.close();
   }
 
-  /// For the greeting: `web-1, with containerd`.
+  /// A description for the greeting, such as `web-1, with containerd`.
   @Override
   public String toString() {
     return words;

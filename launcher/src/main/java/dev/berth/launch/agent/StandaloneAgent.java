@@ -30,17 +30,18 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A node's agent as a process of its own.
+/// The agent of a node as a process of its own: joins the cluster, runs the agent, and renews the
+/// node's certificate.
 public final class StandaloneAgent implements AutoCloseable {
   private static final int UNAUTHORIZED = 401;
 
-  /// Before the names of added services, where there are others.
+  /// The text before the names of added services, if others come first.
   private static final String ADDED = ", and with ";
 
-  /// How long a person may take to approve a new node.
+  /// How long the start waits for the approval of a new node.
   private static final Duration APPROVAL = Duration.ofMinutes(15);
 
-  /// Certificates may live for ten minutes only.
+  /// Interval between checks of the certificate. Certificates may be valid for ten minutes only.
   private static final Duration RENEWAL_LOOK = Duration.ofMinutes(1);
 
   private static final Logger log = LoggerFactory.getLogger(StandaloneAgent.class);
@@ -56,15 +57,15 @@ public final class StandaloneAgent implements AutoCloseable {
     this.clock = clock;
   }
 
-  /// Starts the agent; it finds the server when that is there.
+  /// Starts the agent; the API server need not answer yet.
   public static StandaloneAgent start(AgentConfig given, NodeJoin entry)
       throws InterruptedException {
     return start(given, entry, _ -> {});
   }
 
-  /// Starts the agent, and says how the node came to its certificate.
+  /// Starts the agent, and reports how the node got its certificate.
   ///
-  /// @param progress is told that
+  /// @param progress receives a line per step
   public static StandaloneAgent start(AgentConfig given, NodeJoin entry, Consumer<String> progress)
       throws InterruptedException {
     return start(given, entry, true, progress);
@@ -103,7 +104,7 @@ public final class StandaloneAgent implements AutoCloseable {
     }
   }
 
-  /// Files that let somebody act as this node.
+  /// The files with which a process could act as this node.
   private List<Path> secrets() {
     Path given = entry instanceof NodeJoin.Kubeconfig(Path file) ? file : own().file();
     return List.of(given, config.dataDir(), config.dataDir().resolve("agent"));
@@ -123,7 +124,7 @@ public final class StandaloneAgent implements AutoCloseable {
                 + " the cluster), or choose another name with --node-name");
   }
 
-  /// Joins, unless an earlier agent did with the same server under the same name.
+  /// Joins the cluster, unless the node has a certificate of this server under this name.
   private void enter(NodeJoin.Join join, Consumer<String> progress)
       throws IOException, InterruptedException {
     NodeKubeconfig own = own();
@@ -155,7 +156,7 @@ public final class StandaloneAgent implements AutoCloseable {
     }
   }
 
-  /// Requests a certificate with credentials for that, unless an earlier agent did.
+  /// Requests a certificate with bootstrap credentials, unless the node has one already.
   private void enter(NodeJoin.Bootstrap bootstrap, Consumer<String> progress)
       throws IOException, InterruptedException {
     NodeKubeconfig own = own();
@@ -187,7 +188,7 @@ public final class StandaloneAgent implements AutoCloseable {
     }
   }
 
-  /// With the name of this machine and its runtimes where nothing was said about them.
+  /// Completes the configuration: the name of this machine, and its runtimes, where none are given.
   static AgentConfig complete(AgentConfig given, RuntimeFinder finder) {
     AgentConfig named =
         given.nodeName().isEmpty() ? given.named(LocalHostname.ofThisMachine()) : given;
@@ -204,7 +205,7 @@ public final class StandaloneAgent implements AutoCloseable {
     }
   }
 
-  /// As the kubelet does, a node to which nobody added a runtime waits for the usual one.
+  /// The runtime that a node waits for which has none: the usual one, as with a kubelet.
   private static List<RuntimeDeclaration> awaited(Path dataDir, RuntimeFinder finder)
       throws IOException {
     if (!NodeRuntimes.Places.below(dataDir.resolve("agent")).added().isEmpty()) {
@@ -255,7 +256,8 @@ public final class StandaloneAgent implements AutoCloseable {
             clock));
   }
 
-  /// Whoever calls the node's server shows a certificate of the cluster's authority.
+  /// Refuses a kubeconfig without an authority: the node's server accepts clients with certificates
+  /// of that authority only.
   private void requireAuthority(ServerConnection server) {
     if (server.authority().isEmpty()) {
       throw new LaunchException(
@@ -266,7 +268,8 @@ public final class StandaloneAgent implements AutoCloseable {
     }
   }
 
-  /// A node that joined renews its certificate itself; its connections read the new one.
+  /// Renews the certificate when it is due. The connections of the agent read the new one
+  /// themselves.
   private void renew() {
     try {
       if (own().renew(config.nodeName(), clock.instant())) {
@@ -284,8 +287,8 @@ public final class StandaloneAgent implements AutoCloseable {
     closeables.close();
   }
 
-  /// For the greeting: `web-1 of https://10.0.0.1:6443 runs with container:crio:unix:///crio.sock`,
-  /// with every runtime service.
+  /// A description for the greeting, with every runtime service, such as `web-1 of
+  /// https://10.0.0.1:6443 runs with container:crio:unix:///crio.sock`.
   @Override
   public String toString() {
     return "%s of %s runs with %s"

@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Windows: this machine, or what runtime services on this machine simulate.
+/// Windows: this machine, or the system that runtime services on this machine simulate.
 ///
 /// @param version such as `10.0.20348.2340`; its first three numbers are the build
 public record WindowsSystem(String version) implements NodeSystem {
@@ -60,7 +60,7 @@ public record WindowsSystem(String version) implements NodeSystem {
     return numbers.matches() ? numbers.group(1) : version;
   }
 
-  /// With a handler for each older long-term release that Hyper-V runs.
+  /// The profile with a handler for each older long-term release that Hyper-V runs.
   @Override
   public SimProfile simulated() {
     SimProfile profile = SimProfile.named("windows/amd64").orElseThrow();
@@ -69,8 +69,8 @@ public record WindowsSystem(String version) implements NodeSystem {
     return profile.withPlatform(profile.platform().withOsVersion(version)).withHandlers(handlers);
   }
 
-  /// One for the host's own release without Hyper-V, one for whatever fits under Hyper-V, and one
-  /// for each older release, with the names and selectors of KEP-1301's stories.
+  /// The classes for the host's own release without Hyper-V, for any image that Hyper-V can run,
+  /// and for each older release, with the names and selectors of KEP-1301's stories.
   @Override
   public List<DefaultRuntimeClass> simulatedClasses() {
     List<DefaultRuntimeClass> classes = new ArrayList<>();

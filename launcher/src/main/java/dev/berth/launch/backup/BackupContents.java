@@ -25,14 +25,14 @@ import java.util.stream.Stream;
 
 /// The objects of a backup, by kind, namespace and name; no server is started.
 public final class BackupContents {
-  /// How Kubernetes marks what is encrypted at rest.
+  /// The beginning of every value that Kubernetes encrypts at rest.
   private static final byte[] ENCRYPTED = "k8s:enc:".getBytes(StandardCharsets.US_ASCII);
 
   private final Path path;
   private final ServedKinds kinds;
   private final StoredContents contents;
 
-  /// One object of the backup.
+  /// An object of the backup.
   ///
   /// @param resource such as `pods` or `deployments.apps`
   /// @param namespace empty for kinds without one
@@ -72,7 +72,7 @@ public final class BackupContents {
     return contents.revision();
   }
 
-  /// All objects, in the order of their keys.
+  /// The objects, in the order of their keys.
   public List<Item> items() {
     return contents.entries().stream().map(this::item).sorted(BackupContents::compare).toList();
   }
@@ -130,7 +130,7 @@ public final class BackupContents {
             "Name one of these kinds by its plural, singular or short name"));
   }
 
-  /// One object with its version and kind, in a form that can be applied to a cluster: without
+  /// An object with its version and kind, in a form that can be applied to a cluster: without
   /// revision and field owners.
   public ObjectNode object(String kind, String namespace, String name) {
     String resource = resource(kind);

@@ -23,6 +23,9 @@ import java.util.stream.Stream;
 /// backup is itself a valid data directory.
 public record BackupDirectory(Path path) {
   static final String UNFINISHED = ".unfinished";
+
+  /// The parts of a data directory that nobody can make again: authorities and keys, and
+  /// registrations. Logs, volumes and containers of a node are not part of a backup.
   private static final List<String> BESIDES_OBJECTS = List.of("pki", "agent/runtimes.d");
 
   /// Creates the backup, completely or not at all; a server may use the data directory meanwhile.
@@ -39,6 +42,8 @@ public record BackupDirectory(Path path) {
       requireFree(path);
       delete(unfinished);
       PrivateFiles.createDirectory(unfinished);
+      // Objects before keys: a key that is replaced in between is newer than the objects, and old
+      // certificates are still accepted.
       StoreBackup made = StoreBackup.make(dataDir, unfinished);
       for (String name : BESIDES_OBJECTS) {
         copy(dataDir, unfinished, name);
@@ -60,6 +65,7 @@ public record BackupDirectory(Path path) {
       throw new LaunchException(
           new Problem("no backup was made in " + path, failure.why(), failure.whatToDo()), e);
     } finally {
+      // After a success the directory has another name, and this does nothing.
       deleteQuietly(unfinished);
     }
   }

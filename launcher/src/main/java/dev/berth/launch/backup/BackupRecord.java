@@ -30,7 +30,7 @@ public record BackupRecord(Instant madeAt, long revision, int objects, String fr
             .toPrettyString());
   }
 
-  /// Empty for data directories, and for backups of earlier versions.
+  /// Reads the record; empty for data directories, and for backups of earlier versions.
   public static Optional<BackupRecord> read(Path directory) throws IOException {
     Path file = directory.resolve(FILE);
     if (!Files.exists(file)) {

@@ -12,6 +12,9 @@ import java.io.IOException;
 import java.time.Duration;
 
 /// Carries requests to the API server of the same process.
+///
+/// Requests skip TLS and sockets and pass authentication, authorization and admission like any
+/// other, so that a component has the rights of its identity and no more.
 public final class LocalTransport implements ApiTransport {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -42,7 +45,7 @@ public final class LocalTransport implements ApiTransport {
     }
   }
 
-  /// What was asked goes on to its own end.
+  /// Does nothing: the server finishes requests in progress.
   @Override
   public void close() {}
 }

@@ -9,13 +9,14 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
 /// Counts the requests to an API server, under upstream's name and with its labels.
 final class RequestCounter implements ApiTransport {
+  /// Upstream's code for a request without an answer.
   private static final String NO_ANSWER = "<error>";
 
   private final ApiTransport inner;
   private final String host;
   private final Counter requests;
 
-  /// @param host with its port
+  /// @param host the server's host with its port
   RequestCounter(ApiTransport inner, String host, PrometheusRegistry registry) {
     this.inner = inner;
     this.host = host;

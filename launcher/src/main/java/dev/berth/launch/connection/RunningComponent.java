@@ -8,7 +8,9 @@ import dev.berth.server.pki.KeyAndCertificate;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
-/// A part of the control plane as a client of its server, with a certificate that is still good.
+/// A component of the control plane as a client of the server in its process. It is started again
+/// when its certificate is replaced, so that it never uses one that has expired. Any thread may
+/// call it.
 public final class RunningComponent implements AutoCloseable {
   private final ApiServer server;
   private final ClientIdentity identity;
@@ -37,8 +39,8 @@ public final class RunningComponent implements AutoCloseable {
     this.closeables = start();
   }
 
-  /// Starts it again when its certificate has been replaced, or that of the server: what it trusts
-  /// and passes on is then out of date.
+  /// Starts the component again when its certificate or the authority of the server has been
+  /// replaced: the component trusts that authority, and passes it on.
   public void renew() {
     KeyAndCertificate current = server.credential(identity);
     String trusted = server.authorityPem();

@@ -13,10 +13,10 @@ import java.nio.file.Path;
 public record ServerConnection(URI server, String authority, ApiClient client)
     implements AutoCloseable {
 
-  /// Reads the kubeconfig; whether the server answers is seen with the first request.
+  /// Reads the kubeconfig. Whether the server answers shows with the first request.
   ///
-  /// @param userAgent who asks, for the server's logs
-  /// @throws LaunchException when it cannot be used
+  /// @param userAgent the name of the client in the server's logs
+  /// @throws LaunchException when the file cannot be used
   public static ServerConnection open(Path kubeconfig, String userAgent) {
     try {
       ClientConfig config = ClientConfig.fromKubeconfig(kubeconfig).withUserAgent(userAgent);
@@ -33,7 +33,8 @@ public record ServerConnection(URI server, String authority, ApiClient client)
     }
   }
 
-  /// As [#open], for a long time: follows changes of the kubeconfig and of the files that it names.
+  /// Opens a connection as [#open] does, for a long time: it follows changes of the kubeconfig and
+  /// of the files that it names.
   public static ServerConnection openReloading(Path kubeconfig, String userAgent) {
     open(kubeconfig, userAgent).close();
     ClientConfig config = ClientConfig.fromKubeconfig(kubeconfig);

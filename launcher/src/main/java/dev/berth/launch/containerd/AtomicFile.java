@@ -5,7 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/// Writes files atomically, because other processes may read them at any time.
+/// Writes files atomically, because other processes may read them at any time. The contents are not
+/// synced: they are written again at the next start.
 final class AtomicFile {
   private AtomicFile() {}
 

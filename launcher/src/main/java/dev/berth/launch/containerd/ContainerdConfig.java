@@ -3,7 +3,8 @@ package dev.berth.launch.containerd;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 
-/// The configuration file of a private containerd.
+/// The configuration file of a private containerd, in the format of containerd 1.6 and later
+/// (`version = 2`).
 ///
 /// @param networks the directory of network configurations
 /// @param plugins the directory of network plugins
@@ -11,6 +12,9 @@ record ContainerdConfig(
     ServicePlan plan, ContainerdDirectory directory, HostInfo host, Path networks, Path plugins) {
   private static final String CRI = "plugins.\"io.containerd.grpc.v1.cri\"";
 
+  /// The text of the file. Network namespaces are mounted below the state directory, so that two
+  /// containerds of one machine never share them; the streaming server listens on the loopback
+  /// interface, because its URLs are the only protection.
   String text() {
     return """
         # Written by `berth up`; changes are lost.

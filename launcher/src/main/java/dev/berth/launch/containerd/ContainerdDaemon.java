@@ -18,17 +18,29 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /// A containerd process that outlives the process which started it.
+///
+/// There is no PID file: the process is found by its command line, so that a new `berth up` finds
+/// what an earlier one started. [ProcessSupervisor] calls the methods on one thread,
+/// [ContainerdTeardown] on another process's; nothing here waits without a bound but
+/// `awaitServing`.
 final class ContainerdDaemon {
   /// A containerd that answers does so within a fraction of a second.
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
 
+  /// Calls that handle images take long on slow disks.
   private static final Duration CALL_LIMIT = Duration.ofMinutes(2);
+
   private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
+
+  /// The last lines of the log that a message shows.
   private static final int TOLD_LINES = 5;
+
+  /// How often the process list is read before the process counts as ended.
   private static final int LOOKS = 10;
 
-  /// Takes the mount away only where this process runs, then becomes the program.
+  /// A script that removes the mount in its own mount namespace only, and then becomes the program.
+  /// `rprivate` comes first: in a shared mount the removal would reach the whole machine.
   private static final String HIDE =
       "mount --make-rprivate \"$(dirname \"$0\")\" && umount \"$0\" && exec \"$@\"";
 
@@ -89,8 +101,11 @@ final class ContainerdDaemon {
   }
 
   private List<String> command() {
+    // A session of its own: a signal to the terminal of `berth up` must not reach containerd.
     List<String> command = new ArrayList<>(List.of(programs.file("setsid").toString()));
     if (!plan.hiddenMount().isEmpty()) {
+      // With unchanged propagation volumes that the agent mounts later are visible to containerd
+      // too.
       command.addAll(List.of("unshare", "--mount", "--propagation", "unchanged"));
       command.addAll(List.of("sh", "-c", HIDE, plan.hiddenMount()));
     }
@@ -99,7 +114,8 @@ final class ContainerdDaemon {
     return command;
   }
 
-  /// Waits until the process exits.
+  /// Waits until containerd serves, for as long as its process exists: after a crash it may first
+  /// have to read the state of many containers.
   void awaitServing() throws IOException {
     while (!Thread.currentThread().isInterrupted() && isThere()) {
       if (serves()) {
@@ -192,6 +208,7 @@ final class ContainerdDaemon {
   /// Kills the shims and all processes in their containers.
   void endShims() {
     for (ContainerdShim shim : ContainerdShim.of(directory.socket().toString())) {
+      // Descendants first: without the shim they belong to PID 1 and cannot be found any more.
       shim.process().descendants().forEach(ProcessHandle::destroyForcibly);
       end(shim.process(), Duration.ZERO);
     }

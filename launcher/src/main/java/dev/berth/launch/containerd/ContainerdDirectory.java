@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/// The directory of one private containerd.
+/// The directory of one private containerd: its configuration, socket, log, images and containers.
 record ContainerdDirectory(Path path) {
   /// The kernel's limit is 108 bytes with a terminating zero; containerd adds a suffix for a second
   /// socket.
@@ -43,7 +43,8 @@ record ContainerdDirectory(Path path) {
     return path.resolve("state");
   }
 
-  /// Where the low-level runtime keeps the containers' states.
+  /// The directory in which the low-level runtimes keep the state of containers, one subdirectory
+  /// per handler, namespace and container.
   Path containers() {
     return path.resolve("containers");
   }
@@ -53,6 +54,7 @@ record ContainerdDirectory(Path path) {
     if (!Files.isDirectory(containers())) {
       return false;
     }
+    // Read from the file system, so that the answer does not need a running containerd.
     try (Stream<Path> files = Files.walk(containers(), 3)) {
       return files.anyMatch(file -> file.getNameCount() == containers().getNameCount() + 3);
     }

@@ -9,7 +9,8 @@ import java.util.Set;
 /// @param id of the sandbox
 /// @param holdsNothing whether it has no child process
 record ContainerdShim(ProcessHandle process, String id, Instant started, boolean holdsNothing) {
-  /// What belongs to the containerd with a socket.
+  /// Finds the shims of the containerd with a socket. They are children of PID 1, so that their
+  /// command line is the only relation.
   static List<ContainerdShim> of(String socket) {
     return ProcessHandle.allProcesses()
         .filter(process -> process.info().command().orElse("").contains("containerd-shim"))

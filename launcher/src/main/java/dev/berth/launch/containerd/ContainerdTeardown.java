@@ -13,6 +13,9 @@ import java.util.function.Consumer;
 
 /// Removes what the private containerds of a data directory have on the machine: pods, processes,
 /// mounts and networks. Images and other files in the directory stay.
+///
+/// The order is pods, containerd, shims, mounts, networks: each step needs what the next one
+/// removes. A teardown that was interrupted can be repeated.
 public final class ContainerdTeardown {
   /// Time that a running containerd has to answer before it counts as hanging, and time that a
   /// started one has.
@@ -36,7 +39,7 @@ public final class ContainerdTeardown {
     return Files.isDirectory(PrivateContainerd.directoryOf(dataDir));
   }
 
-  /// Does nothing if no containerd was started.
+  /// Ends everything. Does nothing if no containerd was started.
   ///
   /// @param grace time that containers have to terminate
   /// @param progress receives a line per action
@@ -67,6 +70,7 @@ public final class ContainerdTeardown {
   /// Unmounts what was mounted for pods, once no pod is left.
   public static void unmount(Path dataDir) throws IOException {
     for (Path place : KernelMounts.now().below(dataDir)) {
+      // Lazy: a process that still has a file open there must not prevent the teardown.
       ProgramRunner.run(List.of("umount", "-l", place.toString()));
     }
   }

@@ -16,6 +16,8 @@ import java.util.List;
 ///   machine
 record HostInfo(
     boolean mayLowerOomScore, boolean appArmor, String unifiedMount, boolean masquerade) {
+  /// The capability (number 24) without which a process cannot lower its OOM score. Containers in
+  /// which Berth itself runs often lack it, and then every container start would fail.
   private static final int CAP_SYS_RESOURCE = 24;
 
   static HostInfo ofThisMachine() {
@@ -25,6 +27,7 @@ record HostInfo(
   static HostInfo read(Path root, boolean masquerade) {
     return new HostInfo(
         hasCapability(lines(root.resolve("proc/self/status")), CAP_SYS_RESOURCE),
+        // The kernel may have AppArmor while the tools to load a profile are not installed.
         lines(root.resolve("sys/module/apparmor/parameters/enabled")).contains("Y")
             && Files.isExecutable(root.resolve("sbin/apparmor_parser")),
         unifiedMount(lines(root.resolve("proc/self/mounts"))),
@@ -38,7 +41,8 @@ record HostInfo(
         .anyMatch(set -> (set >>> bit & 1) == 1);
   }
 
-  /// Device, place and kind are the first fields of a line.
+  /// Where cgroup v2 is mounted beside v1. In a line of `/proc/self/mounts`, device, place and type
+  /// come first.
   private static String unifiedMount(List<String> mounts) {
     List<String[]> fields = mounts.stream().map(line -> line.split(" ", -1)).toList();
     boolean legacy = fields.stream().anyMatch(field -> field[2].equals("cgroup"));

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /// Images that contain only a static busybox, as an archive that runtimes can load. They differ in
-/// their command.
+/// their command. The format is that of `docker save`, which every runtime reads. Used by one
+/// thread.
 public final class ImageArchive {
   private final byte[] layer;
   private final TarWriter archive = new TarWriter();

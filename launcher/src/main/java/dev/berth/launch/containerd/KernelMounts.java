@@ -12,14 +12,18 @@ record KernelMounts(List<Mount> list) {
     list = List.copyOf(list);
   }
 
-  /// @param shared whether others that share it see what is mounted below it
+  /// One mount.
+  ///
+  /// @param id the kernel's number of the mount, unique while it exists
+  /// @param shared whether mount namespaces that share it see what is mounted below it
   record Mount(int id, Path place, boolean shared) {}
 
   static KernelMounts now() throws IOException {
     return parse(MountLines.read());
   }
 
-  /// Lines such as `36 35 98:0 /root /place rw,noatime shared:1 - ext3 /dev/root rw`.
+  /// Parses lines of `/proc/self/mountinfo`, such as `36 35 98:0 /root /place rw,noatime shared:1 -
+  /// ext3 /dev/root rw`.
   static KernelMounts parse(List<String> lines) {
     return new KernelMounts(
         lines.stream()
@@ -42,6 +46,7 @@ record KernelMounts(List<Mount> list) {
     return false;
   }
 
+  /// The kernel writes blanks, tabs, line feeds and backslashes of a path as octal numbers.
   private static String unescape(String place) {
     return place
         .replace("\\040", " ")
@@ -50,7 +55,8 @@ record KernelMounts(List<Mount> list) {
         .replace("\\134", "\\");
   }
 
-  /// The one that holds a directory.
+  /// The mount that holds a directory: the one with the longest path, and of several at one place
+  /// the last, which hides the others.
   Optional<Mount> of(Path directory) {
     return list.stream()
         .filter(mount -> directory.startsWith(mount.place()))
@@ -59,7 +65,8 @@ record KernelMounts(List<Mount> list) {
                 other.place().getNameCount() >= one.place().getNameCount() ? other : one);
   }
 
-  /// Those below a directory, not at it, last made first.
+  /// The places of the mounts below a directory, not at it. The last one comes first, because a
+  /// mount must go before the one that holds it.
   List<Path> below(Path directory) {
     return list.reversed().stream()
         .map(Mount::place)

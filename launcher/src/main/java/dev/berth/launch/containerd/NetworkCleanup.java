@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Removes the results that CNI's library caches for pods whose deletion it did not see.
+/// Removes the results that CNI's library caches for pods whose deletion it did not see. containerd
+/// writes them below a directory of the machine that no setting moves, so that only files of this
+/// network may go.
 ///
-/// @param results its directory
-/// @param network the name of our network
+/// @param results the directory of the cache
+/// @param network the name of this data directory's network
 record NetworkCleanup(Path results, String network) {
   static NetworkCleanup of(Path directory) throws IOException {
     return new NetworkCleanup(

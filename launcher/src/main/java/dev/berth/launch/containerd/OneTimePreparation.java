@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Work that must be done once before the first of several processes starts. It is tried again
 /// after a failure.
 final class OneTimePreparation {
-  /// What is to be done.
+  /// The work to do.
   interface Work {
     void run() throws IOException;
   }

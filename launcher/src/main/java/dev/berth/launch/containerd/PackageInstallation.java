@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/// Installs Debian's packages of a container runtime.
+/// Installs Debian's packages of a container runtime, without those that they only recommend.
 public final class PackageInstallation {
   private static final List<String> PACKAGES =
       List.of(
@@ -19,6 +19,8 @@ public final class PackageInstallation {
           "containernetworking-plugins",
           "busybox-static",
           "iproute2");
+
+  /// Lines of apt-get that a user wants to see while it works.
   private static final Pattern NEWS = Pattern.compile("(Get:|Unpacking|Setting up|E:).*");
 
   private PackageInstallation() {}
@@ -66,6 +68,7 @@ public final class PackageInstallation {
     builder.environment().put("DEBIAN_FRONTEND", "noninteractive");
     try {
       Process process = builder.start();
+      // apt-get must not wait for an answer that nobody can give.
       process.getOutputStream().close();
       try (var output = process.inputReader(StandardCharsets.UTF_8)) {
         output

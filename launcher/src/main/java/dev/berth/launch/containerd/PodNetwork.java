@@ -13,10 +13,13 @@ import java.util.zip.CRC32;
 /// @param name unique on the machine
 /// @param subnet such as `10.77.3.0/24`
 record PodNetwork(String name, String subnet) {
+  /// The number of /24 ranges from 10.64.0.0 to 10.127.255.0.
   private static final int RANGES = 64 * 256;
+
   private static final int FIRST = 10 << 24 | 64 << 16;
 
-  /// That of a directory; found again in it, else chosen so that it meets no route of the machine.
+  /// The network of a directory: the recorded one, else a new one whose range overlaps no route of
+  /// the machine. The record keeps the range stable, because running pods have addresses of it.
   ///
   /// @param routes as in `/proc/net/route`
   static PodNetwork of(Path directory, List<String> routes) throws IOException {
@@ -47,13 +50,14 @@ record PodNetwork(String name, String subnet) {
     throw new IllegalStateException("every range from 10.64.0.0 to 10.127.255.0 is in use");
   }
 
-  /// The second field of a line is the route's destination, the eighth its mask, both as the bytes
-  /// lie in memory. The route to everywhere meets nothing.
+  /// Whether a route overlaps a range. In a line, the second field is the route's destination and
+  /// the eighth its mask, both in the byte order of memory. The default route counts as no overlap.
   private static boolean meets(String route, int base) {
     String[] fields = route.strip().split("\\s+", -1);
     if (fields.length < 8 || !fields[1].matches("[0-9A-F]{8}")) {
       return false;
     }
+    // Both supported architectures, amd64 and arm64, are little-endian.
     int destination = Integer.reverseBytes(Integer.parseUnsignedInt(fields[1], 16));
     int mask = Integer.reverseBytes(Integer.parseUnsignedInt(fields[7], 16));
     int wider = mask & 0xffffff00;
@@ -64,6 +68,7 @@ record PodNetwork(String name, String subnet) {
   ///
   /// @param addresses the directory that records which pod has which address
   String conflist(Path addresses, boolean masquerade) {
+    // The plugin for host ports uses iptables, like the masquerading.
     String ports =
         masquerade ? ", {\"type\": \"portmap\", \"capabilities\": {\"portMappings\": true}}" : "";
     return """

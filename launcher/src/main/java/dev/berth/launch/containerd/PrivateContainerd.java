@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 /// them exits.
 public final class PrivateContainerd {
   private static final Path ROUTES = Path.of("/proc/net/route");
+
+  /// The first back-off between restarts.
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   /// Time that a running containerd has to answer, and time that a started one has.
@@ -33,7 +35,7 @@ public final class PrivateContainerd {
     this.host = host;
   }
 
-  /// That of a data directory.
+  /// The private containerds of a data directory; nothing is started.
   ///
   /// @param programs none of which may be missing
   public static PrivateContainerd of(Path dataDir, RuntimePrograms programs) {
@@ -63,6 +65,7 @@ public final class PrivateContainerd {
         daemon.plan().name(),
         () -> daemon.process().map(ProcessHandle::onExit),
         () -> {
+          // Each step may be repeated: after a failure the supervisor runs all of them again.
           preparation.ensure();
           daemon.launch(config(daemon));
           daemon.awaitServing();
@@ -98,6 +101,8 @@ public final class PrivateContainerd {
         .text();
   }
 
+  /// Imports the first images unless containerd has them: a pod without its sandbox image would
+  /// need a registry.
   private void load(ContainerdDaemon daemon) throws IOException {
     Set<String> present = daemon.ctr("images", "ls", "-q").lines().collect(Collectors.toSet());
     if (present.containsAll(LocalImages.names())) {
@@ -134,7 +139,7 @@ public final class PrivateContainerd {
     }
   }
 
-  /// Whether any of them has pods, which no other runtime can manage.
+  /// Whether any private containerd has pods, which no other runtime can manage.
   public static boolean hasPods(Path dataDir) {
     try {
       for (Path directory : startedIn(directoryOf(dataDir))) {
@@ -160,7 +165,7 @@ public final class PrivateContainerd {
     }
   }
 
-  /// All that were ever started, even if the machine does not need them now.
+  /// All containerds that were ever started, even if the machine does not need them now.
   List<ContainerdDaemon> started() throws IOException {
     Map<Path, ContainerdDaemon> needed = new HashMap<>();
     daemons().forEach(daemon -> needed.put(daemon.directory().path(), daemon));

@@ -14,9 +14,15 @@ import org.slf4j.LoggerFactory;
 
 /// Starts a process unless it runs, and restarts it when it exits unexpectedly, as a service
 /// manager does.
+///
+/// One virtual thread per process does all starts, so that two starts never overlap. Back-off
+/// doubles with each exit within a minute, up to 32 times the first pause.
 final class ProcessSupervisor implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ProcessSupervisor.class);
+
+  /// A process that ran longer counts as healthy, and its next exit is restarted at once.
   private static final Duration STEADY = Duration.ofMinutes(1);
+
   private static final int MOST_DOUBLINGS = 5;
 
   /// Starts the process unless it runs; returns when it serves.
@@ -95,7 +101,7 @@ final class ProcessSupervisor implements AutoCloseable {
     }
   }
 
-  /// Milliseconds until the next start; none the first time.
+  /// Milliseconds until the next start; zero before the first restart.
   private long wait(int failures) {
     return failures == 0 ? 0 : pause.toMillis() << Math.min(failures - 1, MOST_DOUBLINGS);
   }
@@ -125,7 +131,7 @@ final class ProcessSupervisor implements AutoCloseable {
     return isUp;
   }
 
-  /// Why it failed; empty when it did not.
+  /// Starts the process; returns why that failed, or an empty text.
   private String start() {
     try {
       start.run();

@@ -10,7 +10,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Runs programs and waits for their exit.
+/// Runs programs and waits for their exit. Every run has a time limit, and a program that exceeds
+/// it is killed. Output and errors are read together, so that a message comes with its context.
 final class ProgramRunner {
   private static final List<String> USUAL_DIRECTORIES =
       List.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin");
@@ -20,7 +21,7 @@ final class ProgramRunner {
 
   private ProgramRunner() {}
 
-  /// Directories that are searched: PATH, and the sbin directories that a user's PATH may lack.
+  /// The directories that are searched: PATH, and the sbin directories that a user's PATH may lack.
   static String path() {
     String own = System.getenv("PATH");
     String usual = String.join(":", USUAL_DIRECTORIES);
@@ -58,6 +59,8 @@ final class ProgramRunner {
     try {
       process.getOutputStream().close();
       CompletableFuture<String> output = new CompletableFuture<>();
+      // A thread of its own reads: a full pipe would block the program, and reading cannot be
+      // interrupted.
       Thread.ofVirtual().name("output-of-" + process.pid()).start(() -> read(process, output));
       // The output ends with the last process that can write it.
       String text = output.get(limit.toMillis(), TimeUnit.MILLISECONDS);

@@ -16,7 +16,10 @@ import java.util.stream.Stream;
 /// @param plugins the directory of network plugins, if there is one with all that is needed
 public record RuntimePrograms(
     Map<String, Path> found, Map<String, Path> handlers, Optional<Path> plugins) {
+  /// `setsid` detaches containerd from the terminal; `busybox` becomes the content of the first
+  /// images.
   private static final List<String> NEEDED = List.of("containerd", "ctr", "busybox", "setsid");
+
   private static final List<String> LOW_LEVEL = List.of("runc", "crun");
   private static final List<String> PLUGINS = List.of("ptp", "host-local", "loopback");
 

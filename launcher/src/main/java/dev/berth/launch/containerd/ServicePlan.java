@@ -7,15 +7,15 @@ import java.util.Map;
 
 /// A private containerd to run: one runtime service of the node.
 ///
-/// @param name that of the runtime service
+/// @param name the name of the runtime service
 /// @param handlers name to program, the default one first
-/// @param hiddenMount what must not be mounted where it runs; empty for nothing
+/// @param hiddenMount the mount that containerd must not see; empty for none
 record ServicePlan(String name, Map<String, Path> handlers, String hiddenMount) {
   private static final String SERVICE = "containerd";
   private static final String CRUN = "crun";
 
-  /// One containerd for all handlers, unless crun needs a mount namespace of its own: crun fails if
-  /// both versions of cgroups are mounted.
+  /// Plans one containerd for all handlers, unless crun needs a mount namespace of its own: crun
+  /// fails if both versions of cgroups are mounted.
   static List<ServicePlan> of(Map<String, Path> handlers, HostInfo host) {
     Path crun = handlers.get(CRUN);
     if (crun == null || host.unifiedMount().isEmpty()) {

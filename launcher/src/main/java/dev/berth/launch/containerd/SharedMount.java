@@ -8,9 +8,10 @@ import java.util.List;
 /// Makes mounts below a directory visible in mount namespaces that already exist.
 ///
 /// A containerd in a namespace of its own must see the volumes that the agent mounts for its pods,
-/// and the one that comes after it must see what it mounted.
+/// and the next containerd must see what the last one mounted. The directory becomes a mount point
+/// of itself for that: only a mount has a propagation, not a directory.
 ///
-/// @param record keeps the number of the mount that was added, so that only that one is taken away
+/// @param record keeps the id of the mount that was added, so that only that one is removed
 record SharedMount(Path directory, Path record) {
   void share() throws IOException {
     if (KernelMounts.now().of(directory).filter(KernelMounts.Mount::shared).isPresent()) {
@@ -22,13 +23,14 @@ record SharedMount(Path directory, Path record) {
     Files.writeString(record, added.id() + "\n");
   }
 
-  /// Call it when nothing is mounted below the directory.
+  /// Removes the added mount. Nothing may be mounted below the directory at that time.
   void unshare() throws IOException {
     if (!Files.exists(record)) {
       return;
     }
     String added = Files.readString(record).strip();
     Files.delete(record);
+    // After a reboot the id may belong to another mount; place and id must both match.
     boolean present =
         KernelMounts.now()
             .of(directory)

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 /// Distinguishes statically linked programs from dynamically linked ones.
 final class StaticProgram {
   private static final int ELF = 0x464c457f;
+
+  /// The type PT_INTERP of a program header, which names the dynamic linker.
   private static final int INTERPRETER = 3;
 
   private StaticProgram() {}
@@ -20,6 +22,7 @@ final class StaticProgram {
       if (file.limit() < 64 || file.getInt(0) != ELF) {
         return false;
       }
+      // Fields of a 64-bit ELF header: place, size and number of the program headers.
       int offset = (int) file.getLong(32);
       int size = file.getShort(54);
       int count = file.getShort(56);

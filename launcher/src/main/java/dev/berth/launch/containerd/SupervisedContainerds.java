@@ -7,7 +7,7 @@ import java.util.List;
 /// Private containerds under supervision until this is closed; afterwards they keep running
 /// unsupervised.
 public final class SupervisedContainerds implements AutoCloseable {
-  /// One of them.
+  /// A supervised containerd.
   ///
   /// @param patience time limit for its first answer
   record Kept(ContainerdDaemon daemon, ProcessSupervisor supervisor, Duration patience) {}
@@ -20,7 +20,7 @@ public final class SupervisedContainerds implements AutoCloseable {
     this.sockets = List.copyOf(sockets);
   }
 
-  /// Waits for all of them at the same time.
+  /// Waits for the first answers of all containerds at the same time.
   static SupervisedContainerds of(List<Kept> kept) {
     long begun = System.nanoTime();
     List<RuntimeSocket> sockets = new ArrayList<>();
@@ -42,7 +42,7 @@ public final class SupervisedContainerds implements AutoCloseable {
         obstacle);
   }
 
-  /// All sockets, including those of containerds that do not serve yet.
+  /// The sockets of all containerds, including those that do not serve yet.
   public List<RuntimeSocket> sockets() {
     return sockets;
   }

@@ -4,7 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/// Writes the types of tar entries that an image needs.
+/// Writes the types of tar entries that an image needs. Owners and times are zero, so that the same
+/// content always gives the same digest.
 final class TarWriter {
   private static final int BLOCK = 512;
   private static final char FILE = '0';
@@ -38,6 +39,7 @@ final class TarWriter {
     put(header, 116, octal(0, 7));
     put(header, 124, octal(content.length, 11));
     put(header, 136, octal(0, 11));
+    // The checksum counts its own field as blanks.
     put(header, 148, " ".repeat(8));
     header[156] = (byte) type;
     put(header, 157, target);

@@ -124,7 +124,7 @@ public final class ControlPlane implements AutoCloseable {
     return new ControlPlane(closeables, server, node);
   }
 
-  /// Where clients reach the API server.
+  /// The address at which clients reach the API server.
   public String url() {
     return server.url();
   }
@@ -144,7 +144,8 @@ public final class ControlPlane implements AutoCloseable {
     return node != null && node.podsRunOn();
   }
 
-  /// Stops everything, last started first.
+  /// Stops everything, the last started first: the node and the clients end while the server still
+  /// answers them.
   @Override
   public void close() {
     closeables.close();

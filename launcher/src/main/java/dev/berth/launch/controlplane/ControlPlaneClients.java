@@ -22,6 +22,8 @@ import org.slf4j.LoggerFactory;
 /// The components of a control plane that are clients of its API server: controllers and scheduler.
 public final class ControlPlaneClients implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ControlPlaneClients.class);
+
+  /// Bound of closing the components; see [#close].
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private final List<RunningComponent> running = new ArrayList<>();
@@ -85,7 +87,7 @@ public final class ControlPlaneClients implements AutoCloseable {
     return "berth-" + UUID.randomUUID();
   }
 
-  /// Starts those again whose certificates have been replaced.
+  /// Starts the components again whose certificates have been replaced.
   public void renew() {
     running.forEach(RunningComponent::renew);
   }

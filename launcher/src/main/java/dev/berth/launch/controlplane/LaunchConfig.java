@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The configuration of a control plane: what the command line decides, already checked.
 ///
-/// @param clients what runs beside the server
+/// @param clients the components that run beside the server
 /// @param node the node in the same process; null for none
 public record LaunchConfig(
     ServerConfig server, StoreChoice store, LocalClients clients, @Nullable LocalNode node) {
@@ -32,7 +32,7 @@ public record LaunchConfig(
     }
   }
 
-  /// One with an embedded store on any free port of the loopback interface.
+  /// A control plane with an embedded store, on any free port of the loopback interface.
   public static LaunchConfig embedded(Path dataDir) {
     return new LaunchConfig(
         ServerConfig.of(dataDir, InetAddress.getLoopbackAddress(), 0),
@@ -45,7 +45,7 @@ public record LaunchConfig(
     return new LaunchConfig(server, store, clients, added);
   }
 
-  /// Holds all state: the journal, certificates, kubeconfigs.
+  /// The directory with all state: the journal, certificates, kubeconfigs.
   public Path dataDir() {
     return server.dataDir();
   }

@@ -6,7 +6,8 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Reports per lease whether this process is the leader, with upstream's metric.
+/// Reports per lease whether this process is the leader, with upstream's metric. Any thread may
+/// call it; a component that starts again replaces its election.
 final class LeadershipGauge {
   private final Map<String, LeaderElection> elections = new ConcurrentHashMap<>();
 

@@ -11,7 +11,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
-/// The authorities of the API server in this process, for the controllers.
+/// Gives the controllers access to the authorities of the API server in this process. The keys stay
+/// in the server: no API serves them.
 record ServerSigner(ApiServer server, boolean approvesServing) implements ClusterSigner {
   @Override
   public String sign(
@@ -24,7 +25,8 @@ record ServerSigner(ApiServer server, boolean approvesServing) implements Cluste
     return server.names();
   }
 
-  /// A server on all addresses tells its clients on this machine the loopback; others need another.
+  /// The address for other machines. A server on all addresses has the loopback address in its own
+  /// URL.
   @Override
   public String url() {
     InetAddress address = NodeAddress.ofThisMachine();

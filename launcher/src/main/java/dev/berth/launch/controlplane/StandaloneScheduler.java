@@ -22,7 +22,8 @@ import java.util.Random;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The scheduler as a process of its own.
+/// The scheduler as a process of its own. It uses leader election in any case, because another
+/// scheduler may run in the server's process.
 public final class StandaloneScheduler implements AutoCloseable {
   private final Closeables closeables;
   private final URI server;
@@ -37,7 +38,7 @@ public final class StandaloneScheduler implements AutoCloseable {
 
   /// Becomes a candidate for scheduling.
   ///
-  /// @param metricsPort of the loopback interface; -1 for none
+  /// @param metricsPort port on the loopback interface; -1 for none
   public static StandaloneScheduler start(
       Path kubeconfig, SchedulerProfile profile, int metricsPort) {
     ExposedFiles.warn(List.of(kubeconfig));

@@ -5,15 +5,15 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where the objects are kept.
+/// The place of the objects.
 public sealed interface StoreChoice {
   /// A journal inside the data directory, for one server.
   record Embedded() implements StoreChoice {}
 
-  /// An etcd cluster, which several servers may share. Files are PEM; those that are null are not
+  /// An etcd cluster, which several servers may share. Files are in PEM; a file that is null is not
   /// used.
   ///
-  /// @param prefix what all keys begin with; servers that share their objects share it
+  /// @param prefix the beginning of all keys; servers that share their objects share it
   record Etcd(
       List<URI> servers,
       String prefix,

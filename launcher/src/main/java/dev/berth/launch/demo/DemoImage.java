@@ -19,10 +19,10 @@ final class DemoImage {
 
   private DemoImage() {}
 
-  /// Skips those that have the image. A failure is only printed, because the tour may not need that
-  /// containerd.
+  /// Loads the image where it is missing. A failure is only printed, because the tour may not need
+  /// that containerd.
   ///
-  /// @param dataDir that of `berth up`
+  /// @param dataDir the data directory of `berth up`
   static void bring(Path dataDir, PrintWriter out) {
     AdminClient agent = new AdminClient(Places.below(dataDir.resolve("agent")).socket());
     if (agent.ask(new AdminRequest.List(), _ -> {}) instanceof AdminAnswer.Services found

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// The namespace of a tour: removes that of an earlier tour, and removes its own on Ctrl-C.
+/// The namespace of a tour: removes the one of an earlier tour, and removes its own on Ctrl-C.
 final class DemoNamespace implements AutoCloseable {
   private static final ObjectKey KEY = ObjectKey.clusterScoped(DemoPod.NAMESPACE);
 
@@ -33,7 +33,7 @@ final class DemoNamespace implements AutoCloseable {
     this.out = out;
   }
 
-  /// Ready for a tour.
+  /// Removes what an earlier tour left, and prepares for an interruption.
   static DemoNamespace open(ApiClient client, PrintWriter out) {
     DemoNamespace space = new DemoNamespace(client, out);
     space.clear();
@@ -41,7 +41,8 @@ final class DemoNamespace implements AutoCloseable {
     return space;
   }
 
-  /// A tour that was killed has not deleted its namespace.
+  /// Removes the namespace of a tour that was killed. A namespace without the label belongs to a
+  /// user and is refused.
   private void clear() {
     Optional<ObjectNode> found = find();
     if (found.isEmpty()) {
@@ -89,7 +90,7 @@ final class DemoNamespace implements AutoCloseable {
     out.flush();
   }
 
-  /// The namespace to be created.
+  /// The document of the namespace, which the tour creates itself, so that users see it.
   static ObjectNode document() {
     ObjectNode namespace = JsonNodeFactory.instance.objectNode();
     namespace.put("apiVersion", "v1").put("kind", "Namespace");
@@ -110,7 +111,7 @@ final class DemoNamespace implements AutoCloseable {
     client.json(ResourceType.NAMESPACES).delete(KEY, DeleteOptions.DEFAULT);
   }
 
-  /// The tour has finished.
+  /// Ends the preparation for an interruption; the tour has finished.
   @Override
   public void close() {
     try {

@@ -54,7 +54,7 @@ record DemoPod(String runtimeClass, boolean simulated, List<String> nodes) {
     return pod;
   }
 
-  /// A command to try inside it.
+  /// A command that a user can try inside the pod.
   List<String> inside() {
     return simulated ? List.of("hostname") : List.of("uname", "-a");
   }

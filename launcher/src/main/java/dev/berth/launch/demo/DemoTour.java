@@ -26,7 +26,7 @@ public final class DemoTour {
 
   /// Runs the tour and returns whether every step succeeded.
   ///
-  /// @param dataDir that of `berth up`
+  /// @param dataDir the data directory of `berth up`
   public static boolean run(Path dataDir, PrintWriter out) throws InterruptedException {
     Path kubeconfig = dataDir.resolve("admin.kubeconfig");
     DemoImage.bring(dataDir, out);
@@ -63,7 +63,8 @@ public final class DemoTour {
     return pods.isEmpty() ? List.of(new DemoPod("", simulated, places)) : pods;
   }
 
-  /// Simulated nodes offer any handler and have no contents of images.
+  /// The nodes that are not simulated, if there are both: simulated nodes offer any handler, and
+  /// have no contents of images.
   private static List<String> real(List<ObjectNode> nodes) {
     return nodes.stream()
         .filter(node -> !isSimulated(node))

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Prints kubectl commands and runs them.
+/// Prints kubectl commands and runs them, so that a user can repeat each step of the tour.
 final class KubectlRunner {
   private final Path program;
   private final Path kubeconfig;
@@ -40,14 +40,14 @@ final class KubectlRunner {
     return run(List.of(words), null);
   }
 
-  /// In the tour's namespace.
+  /// Runs a command in the tour's namespace.
   boolean in(String... words) throws InterruptedException {
     List<String> all = new ArrayList<>(List.of("-n", DemoPod.NAMESPACE));
     all.addAll(List.of(words));
     return run(all, null);
   }
 
-  /// A command inside a pod of the tour.
+  /// Runs a command inside a pod of the tour.
   boolean exec(DemoPod pod) throws InterruptedException {
     List<String> all = new ArrayList<>(List.of("-n", DemoPod.NAMESPACE, "exec", pod.name(), "--"));
     all.addAll(pod.inside());

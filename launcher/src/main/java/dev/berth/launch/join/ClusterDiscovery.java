@@ -20,8 +20,11 @@ import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Finds the authority of a cluster in `kube-public/cluster-info`, as kubeadm does: the token's
-/// signature proves that the cluster knows the token, the pinned hash that it is the right cluster.
+/// Finds the authority of a cluster in `kube-public/cluster-info`, as kubeadm does.
+///
+/// The connection is not trusted, so that two proofs are needed: the token's signature proves that
+/// the author of the document knows the token, and the pinned hash that it is the right cluster.
+/// The token itself is never sent.
 final class ClusterDiscovery {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String PATH = "/api/v1/namespaces/kube-public/configmaps/cluster-info";

@@ -8,10 +8,11 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a machine needs to join: a bootstrap token and the fingerprint of the cluster's authority,
-/// in one word `ID.SECRET.FINGERPRINT`.
+/// The credentials with which a machine joins: a bootstrap token and the fingerprint of the
+/// cluster's authority, in one word `ID.SECRET.FINGERPRINT`.
 ///
-/// @param fingerprint SHA-256 of the authority's public key (SubjectPublicKeyInfo), in hex
+/// @param fingerprint SHA-256 of the authority's public key (SubjectPublicKeyInfo), in hex, as
+///   kubeadm's `--discovery-token-ca-cert-hash` has it
 public record JoinToken(String id, String secret, String fingerprint) {
   private static final Pattern FORM =
       Pattern.compile("([a-z0-9]{6})\\.([a-z0-9]{16})\\.([0-9a-f]{64})");
@@ -32,7 +33,7 @@ public record JoinToken(String id, String secret, String fingerprint) {
     }
   }
 
-  /// As a bearer token.
+  /// The part that is sent to the server as a bearer token.
   String bearer() {
     return id + "." + secret;
   }

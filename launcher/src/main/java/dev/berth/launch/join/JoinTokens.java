@@ -19,13 +19,14 @@ import java.time.temporal.ChronoUnit;
 
 /// Creates bootstrap tokens with which machines join a cluster.
 public final class JoinTokens {
+  /// The alphabet of bootstrap tokens, which the API checks.
   private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
   private JoinTokens() {}
 
-  /// A token, and the server it is for.
+  /// A token, and the server that it is for.
   public record Made(URI server, JoinToken token) {
-    /// Whether no other machine reaches the server by this address.
+    /// Whether other machines cannot reach the server at this address.
     public boolean isForThisMachineOnly() {
       String host = String.valueOf(server.getHost());
       try {

@@ -4,12 +4,12 @@ import java.net.URI;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// How a node joins a cluster.
+/// The ways in which a node joins a cluster.
 public sealed interface NodeJoin {
-  /// With a kubeconfig that an administrator provides.
+  /// The node uses a kubeconfig that an administrator provides, and never renews its certificate.
   record Kubeconfig(Path file) implements NodeJoin {}
 
-  /// With a token, once; afterwards with the node's own certificate.
+  /// The node joins with a token, once. Afterwards it uses its own certificate.
   ///
   /// @param token null if the node must use the certificate that it has
   /// @param byRequest whether the node reads `cluster-info` and creates a
@@ -21,9 +21,9 @@ public sealed interface NodeJoin {
     }
   }
 
-  /// With credentials that are good for a CertificateSigningRequest only; from then on with the
-  /// node's own certificate.
+  /// The node joins with credentials that may only create a CertificateSigningRequest. Afterwards
+  /// it uses its own certificate.
   ///
-  /// @param kubeconfig to be written; null for one in the data directory
+  /// @param kubeconfig the file to write; null for one in the data directory
   record Bootstrap(Path credentials, @Nullable Path kubeconfig) implements NodeJoin {}
 }

@@ -49,9 +49,9 @@ public record NodeKubeconfig(Path file) {
     return Files.exists(file);
   }
 
-  /// Why it is not that of this node in this cluster; empty when it is.
+  /// Why the file is not the kubeconfig of this node in this cluster; empty when it is.
   ///
-  /// @param token names the cluster's authority; null where any will do
+  /// @param token names the cluster's authority; null where any authority is accepted
   public Optional<String> mismatch(
       URI server, @Nullable JoinToken token, String node, Instant now) {
     try {
@@ -77,7 +77,7 @@ public record NodeKubeconfig(Path file) {
     return now.isBefore(end) ? Optional.empty() : Optional.of("has expired at " + end);
   }
 
-  /// Subjects are such as `CN=system:node:web-1,O=system:nodes`.
+  /// The node in a subject such as `CN=system:node:web-1,O=system:nodes`.
   private static String nodeOf(X509Certificate certificate) {
     Matcher name = NODE.matcher(certificate.getSubjectX500Principal().getName());
     return name.find() ? name.group(1) : "none";
@@ -92,7 +92,7 @@ public record NodeKubeconfig(Path file) {
     return all;
   }
 
-  /// Makes it with a token.
+  /// Writes the file with a certificate that a token gets from Berth's own path.
   public void join(URI server, JoinToken token, String node)
       throws IOException, InterruptedException {
     String authority = PinnedAuthority.fetch(server, token);
@@ -102,29 +102,30 @@ public record NodeKubeconfig(Path file) {
     }
   }
 
-  /// Makes it by a CertificateSigningRequest, with a token whose cluster is found by
-  /// `cluster-info`.
+  /// Writes the file with a certificate from a CertificateSigningRequest; `cluster-info` gives the
+  /// authority of the token's cluster.
   public void joinByRequest(URI server, JoinToken token, String node, Duration patience)
       throws IOException, InterruptedException {
     String authority = ClusterDiscovery.fetch(server, token);
     joinByRequest(ClientConfig.ofToken(server, authority, token.bearer()), node, patience);
   }
 
-  /// Makes it by a CertificateSigningRequest.
+  /// Writes the file with a certificate from a CertificateSigningRequest.
   ///
-  /// @param credentials good for that only
-  /// @param patience how long somebody may take to approve it
+  /// @param credentials may be good for the request only
+  /// @param patience how long the approval may take
   public void joinByRequest(ClientConfig credentials, String node, Duration patience)
       throws IOException, InterruptedException {
     try (ApiClient client = ApiClient.open(credentials)) {
+      // Every certificate gets a new key, which never leaves this machine.
       KeyPair keys = KeyMaterial.newKeys();
       String certificate = new SignedRequest(client, node, keys).client(patience);
       write(credentials.server(), credentials.authority(), node, certificate, keys);
     }
   }
 
-  /// Replaces its certificate when that nears its end; says whether it did. Berth's API server is
-  /// asked by its own path, any other one by a CertificateSigningRequest.
+  /// Replaces the certificate when it is due; returns whether it did. Berth's API server is asked
+  /// by its own path, any other one by a CertificateSigningRequest.
   public boolean renew(String node, Instant now) throws IOException, InterruptedException {
     if (now.isBefore(renewal())) {
       return false;

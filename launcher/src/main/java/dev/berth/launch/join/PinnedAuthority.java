@@ -75,6 +75,8 @@ public final class PinnedAuthority {
     return context;
   }
 
+  /// Trusts every server. The extended class also switches off the check of the host name, which
+  /// the JDK makes for a plain trust manager.
   private static final class Anybody extends X509ExtendedTrustManager {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type) {}

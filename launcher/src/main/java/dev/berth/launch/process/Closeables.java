@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Components that have been started. They are stopped in the opposite order; a failure to stop one
-/// does not keep the others from being stopped.
+/// does not keep the others from being stopped. Used by one thread at a time.
 public final class Closeables implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Closeables.class);
 

@@ -33,6 +33,8 @@ public final class DefaultDataDir {
     return configured != null && configured.startsWith("/") ? Path.of(configured) : otherwise;
   }
 
+  /// Whether this process runs as root, by its effective files in `/proc`; elsewhere by the user's
+  /// name.
   public static boolean isRoot() {
     try {
       return Files.getAttribute(Path.of("/proc/self"), "unix:uid") instanceof Integer uid

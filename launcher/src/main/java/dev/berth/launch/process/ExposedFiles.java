@@ -37,7 +37,8 @@ public final class ExposedFiles {
     return text.matches("[\\w./:@%+=-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 
-  /// Of these files, and of the secret ones in these directories, those that others can read.
+  /// Finds the files that others can read, among these files and the secret files in these
+  /// directories.
   static List<Path> find(List<Path> files) {
     Set<Path> exposed = new TreeSet<>();
     for (Path each : files) {
@@ -58,7 +59,8 @@ public final class ExposedFiles {
     }
   }
 
-  /// What Berth keeps keys and objects in; certificates alone and libraries are no secret.
+  /// Whether a file of a data directory holds keys or objects; certificates alone and libraries are
+  /// no secret.
   private static boolean isSecret(Path file) {
     String name = String.valueOf(file.getFileName());
     return SECRET_ENDS.stream().anyMatch(name::endsWith) || name.startsWith("objects.db");

@@ -16,7 +16,7 @@ public final class HostNames {
 
   private HostNames() {}
 
-  /// The machine's name and the address; for "all addresses" each of them.
+  /// The machine's name and the address; for the wildcard address, each address of the machine.
   public static List<String> of(InetAddress bindAddress) {
     List<String> names = new ArrayList<>();
     if (bindAddress.isAnyLocalAddress()) {

@@ -8,6 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Runs a task every hour. A failure is logged, and the task runs again after a minute.
+///
+/// Closing does not wait for a run in progress, and does not interrupt it.
 public final class HourlyTask implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HourlyTask.class);
 
@@ -27,25 +29,26 @@ public final class HourlyTask implements AutoCloseable {
     this.period = period;
   }
 
-  /// The first time in an hour.
+  /// Starts a task that runs for the first time in an hour.
   public static HourlyTask start(Runnable chore) {
     HourlyTask hourly = new HourlyTask(chore);
     Thread.ofVirtual().name("hourly").start(() -> hourly.run(USUAL));
     return hourly;
   }
 
-  /// More often than every hour, the first time after one period.
+  /// Starts a task with another period; it runs for the first time after one period.
   public static HourlyTask start(Runnable chore, Duration period) {
     HourlyTask hourly = new HourlyTask(chore, period);
     Thread.ofVirtual().name("hourly").start(() -> hourly.run(period));
     return hourly;
   }
 
-  /// The first time at once: in an hour it may be too late.
+  /// Starts a task that runs at once, and then every hour.
   public static HourlyTask startNow(Runnable chore) {
     return startNow(chore, USUAL);
   }
 
+  /// Starts a task with another period; it runs for the first time at once, on its own thread.
   public static HourlyTask startNow(Runnable chore, Duration period) {
     HourlyTask hourly = new HourlyTask(chore, period);
     Thread.ofVirtual().name("hourly").start(() -> hourly.run(hourly.attempt()));
@@ -63,7 +66,7 @@ public final class HourlyTask implements AutoCloseable {
     }
   }
 
-  /// How long to wait before the next time.
+  /// Runs the task once; returns how long to wait before the next time.
   Duration attempt() {
     try {
       chore.run();

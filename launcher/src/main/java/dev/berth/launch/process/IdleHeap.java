@@ -12,15 +12,17 @@ public final class IdleHeap implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(IdleHeap.class);
   private static final Duration PERIOD = Duration.ofMinutes(1);
 
-  /// Of one processor's time: who has requests then waits for a moment, few are there.
+  /// Upper bound of the processor time, in percent of one processor, at which the process counts as
+  /// idle. Requests wait during the collection, so there must be few.
   private static final int IDLE_PERCENT = 10;
 
-  /// Less is not worth the pause, and would be taken again with the next burst of pods.
+  /// Minimum number of bytes to return. Less is not worth the pause, and would be taken again with
+  /// the next burst of pods.
   private static final long WORTH_IT = 256 << 20;
 
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  /// What the process has, and what it has done so far.
+  /// The size of the heap, and the processor time that the process has used since its start.
   record Look(long heap, Duration work) {
     static Look now() {
       return new Look(

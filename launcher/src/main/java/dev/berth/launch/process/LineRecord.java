@@ -9,17 +9,18 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/// Lines that are kept for the next start: as a whole or not at all, because what a start that was
-/// killed left would be taken for all there is.
+/// A file of lines that is kept for the next start. It is replaced as a whole: a start that is
+/// killed while it writes must not leave a part that looks complete.
 public record LineRecord(Path file) {
-  /// Each once, in their order; none when there is no record.
+  /// Reads the lines, each once and in their order; none when there is no record.
   public Set<String> read() throws IOException {
     return Files.exists(file)
         ? new LinkedHashSet<>(Files.readAllLines(file))
         : new LinkedHashSet<>();
   }
 
-  /// The directory must be there.
+  /// Replaces all lines. The directory must exist. DSYNC makes the content durable before the
+  /// rename: otherwise a power cut could leave an empty file under the name.
   public void replace(Collection<String> lines) throws IOException {
     Path draft = file.resolveSibling(file.getFileName() + ".new");
     Files.write(

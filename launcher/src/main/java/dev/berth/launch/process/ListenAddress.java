@@ -11,6 +11,7 @@ import java.util.Optional;
 /// The address on which a server is about to listen, and the refusal if the address is in use.
 ///
 /// @param flag the flag that sets the port
+/// @param holders finds the process that holds a port
 public record ListenAddress(InetAddress address, int port, String flag, PortHolder holders) {
   /// Binds the port for a moment before anything is started, so that a port in use is reported at
   /// once.

@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// What this machine calls itself.
+/// The host name of this machine, without asking the network.
 public final class LocalHostname {
   private LocalHostname() {}
 
-  /// In lower case, as nodes are named.
+  /// The host name in lower case, as nodes are named.
   public static String ofThisMachine() {
     try {
       return Files.readString(Path.of("/proc/sys/kernel/hostname"))

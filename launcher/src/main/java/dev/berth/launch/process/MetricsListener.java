@@ -9,7 +9,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/// `/metrics` on the loopback interface, for processes that have no API server.
+/// `/metrics` on the loopback interface, for processes that have no API server. There is no
+/// authentication: every user of the machine can read it, so that no metric may have a secret.
 public final class MetricsListener implements AutoCloseable {
   private final HttpServer server;
 

@@ -10,12 +10,14 @@ import java.net.SocketException;
 import java.net.URI;
 import java.util.Comparator;
 
-/// The address of this machine from which it reaches an API server, so by which that one reaches
-/// it.
+/// The address of this machine from which it reaches an API server, and at which the API server
+/// then reaches it.
 public final class NodeAddress {
   private NodeAddress() {}
 
-  /// The address by which the machine would reach others, else any but the loopback, else that.
+  /// The address by which the machine would reach others; without such a route any address but the
+  /// loopback one, and at last the loopback address. 192.0.2.1 is reserved for documentation (RFC
+  /// 5737), so that only the default route leads there.
   public static InetAddress ofThisMachine() {
     InetAddress route = towards(URI.create("https://192.0.2.1"), InetAddress.getLoopbackAddress());
     if (!route.isLoopbackAddress() && !route.isAnyLocalAddress()) {
@@ -25,6 +27,7 @@ public final class NodeAddress {
       return NetworkInterface.networkInterfaces()
           .flatMap(NetworkInterface::inetAddresses)
           .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+          // IPv4 addresses are shorter and come first.
           .min(Comparator.comparingInt(address -> address.getAddress().length))
           .orElse(InetAddress.getLoopbackAddress());
     } catch (SocketException _) {
@@ -40,7 +43,8 @@ public final class NodeAddress {
     }
   }
 
-  /// Sends nothing: connecting a datagram socket only asks the kernel for the route.
+  /// The local address of the route to a server. Nothing is sent: connecting a datagram socket only
+  /// asks the kernel for the route.
   public static InetAddress towards(URI server) {
     try (DatagramSocket socket = new DatagramSocket()) {
       int port = server.getPort() < 0 ? 443 : server.getPort();

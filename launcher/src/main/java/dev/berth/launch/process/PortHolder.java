@@ -28,7 +28,8 @@ public final class PortHolder {
     this.proc = proc;
   }
 
-  /// Such as `process 4711 (etcd --name a)`; empty when nobody listens there.
+  /// Describes the process that listens, such as `process 4711 (etcd --name a)`; empty when there
+  /// is none.
   public Optional<String> describe(InetAddress address, int port) {
     Map<String, String> userOfInode = new HashMap<>();
     for (String table : List.of("net/tcp", "net/tcp6")) {
@@ -52,15 +53,16 @@ public final class PortHolder {
             : String.join(", ", holders));
   }
 
-  /// The same of a socket in the file system, which may have been bound beside its place; empty
-  /// also when this user may not see who it is.
+  /// Describes the process that listens at a socket in the file system; empty also when this user
+  /// may not see it. A server may have bound the socket under a name with `~` and renamed it, and
+  /// the kernel keeps showing the name at the bind.
   public Optional<String> describe(Path socket) {
     List<String> holders = described(inodes(List.of(socket.toString(), socket + "~")));
     return holders.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", holders));
   }
 
-  /// The directories in `/proc` of those that hold any of these sockets, as far as this user sees
-  /// them.
+  /// The directories in `/proc` of the processes that hold any of these sockets, as far as this
+  /// user sees them.
   public List<Path> processes(Set<Path> sockets) {
     return holders(inodes(sockets.stream().map(Path::toString).toList()));
   }
@@ -105,7 +107,8 @@ public final class PortHolder {
     return address.isAnyLocalAddress() || wanted.isAnyLocalAddress() || address.equals(wanted);
   }
 
-  /// The kernel writes an address in words of four bytes, each the way the machine keeps it.
+  /// Reads an address of `/proc/net/tcp`: words of four bytes, each in the byte order of the
+  /// machine.
   private static InetAddress address(String hex) {
     ByteBuffer bytes = ByteBuffer.allocate(hex.length() / 2).order(ByteOrder.nativeOrder());
     for (int at = 0; at + 8 <= hex.length(); at += 8) {

@@ -11,6 +11,8 @@ import org.slf4j.LoggerFactory;
 /// time.
 public final class ProcessLifetime {
   private static final Logger log = LoggerFactory.getLogger(ProcessLifetime.class);
+
+  /// Bound of an orderly stop, below the 90 seconds after which systemd sends SIGKILL.
   private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
 
   private ProcessLifetime() {}

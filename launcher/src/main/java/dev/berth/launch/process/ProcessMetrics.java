@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.function.DoubleConsumer;
 import java.util.stream.Stream;
 
-/// What this process takes, under the names that every program with metrics has. What the system
-/// does not tell is left out.
+/// The resources that this process uses, under the names that every program with metrics has. A
+/// value that the system does not report is left out.
 ///
 /// @param root of the system, for tests
 public record ProcessMetrics(Path root) {
@@ -22,7 +22,7 @@ public record ProcessMetrics(Path root) {
     double take() throws IOException;
   }
 
-  /// Of the system that this process runs on.
+  /// Registers the metrics of the process that calls.
   public static void register(PrometheusRegistry registry) {
     new ProcessMetrics(Path.of("/")).showIn(registry);
   }

@@ -42,7 +42,7 @@ public final class MultiArchImages {
 
   private MultiArchImages() {}
 
-  /// How a runtime knows an entry of the newer image.
+  /// The id by which a runtime knows an entry of the newer image.
   public static String id(String platform, String version) {
     return OF_NEWER.id(entry(platform, version));
   }

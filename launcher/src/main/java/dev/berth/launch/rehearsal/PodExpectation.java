@@ -3,18 +3,18 @@ package dev.berth.launch.rehearsal;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Where a story has its pods.
+/// The place that a story expects for its pods.
 ///
-/// @param nodes any of them
+/// @param nodes the nodes of which any is right
 /// @param handler empty for the default one, whatever its name
 record PodExpectation(List<String> nodes, String handler, String isolation, String entry) {
   PodExpectation {
     nodes = List.copyOf(nodes);
   }
 
-  /// Says what is not as expected.
+  /// Compares a place with the expectation.
   ///
-  /// @throws StoryRecorder.Mismatch when something is not
+  /// @throws StoryRecorder.Mismatch when something differs
   PodPlace check(PodPlace place) {
     List<String> wrong = new ArrayList<>();
     if (!nodes.contains(place.node())) {

@@ -1,9 +1,9 @@
 package dev.berth.launch.rehearsal;
 
-/// Where a pod runs, and what.
+/// The place of a running pod: node, handler and image entry.
 ///
 /// @param runtimeClass empty for none
-/// @param system of the node, as people name it: `Windows Server 2019 (10.0.17763)`
+/// @param system the node's system under its product name: `Windows Server 2019 (10.0.17763)`
 /// @param isolation `process` or `hyperv`; empty on Linux
 /// @param entry platform of the entry of the image's index
 public record PodPlace(

@@ -38,7 +38,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// A temporary cluster in this process, and what administrators and developers do with it.
+/// A temporary cluster in this process, and the actions of administrators and developers in it. The
+/// story's thread alone uses it; every wait has a time limit and ends with a `Mismatch`.
 final class RehearsalCluster implements AutoCloseable {
   private static final String NAMESPACE = "default";
   private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -62,6 +63,7 @@ final class RehearsalCluster implements AutoCloseable {
       for (SimulatedNode.Plan plan : plans) {
         nodes.add(closeables.add(SimulatedNode.start(plan, images, world, directory, token)));
       }
+      // All nodes start before the first wait, so that they start at the same time.
       for (SimulatedNode.Plan plan : plans) {
         await("node %s takes pods".formatted(plan.name()), () -> takesPods(plan.name()));
       }
@@ -80,7 +82,7 @@ final class RehearsalCluster implements AutoCloseable {
     return new RehearsalCluster(directory, images, plans);
   }
 
-  /// A new node is tainted until it was found ready.
+  /// Whether pods can be bound to the node: a new node is tainted until it is found ready.
   private boolean takesPods(String name) {
     return client
         .json(ResourceType.NODES)
@@ -112,7 +114,7 @@ final class RehearsalCluster implements AutoCloseable {
     client.json(type(object)).create(object);
   }
 
-  /// Changes an existing object into what a document says.
+  /// Changes an existing object to the given document.
   void update(String yaml) {
     ObjectNode object = read(yaml);
     ObjectKey key =
@@ -133,7 +135,7 @@ final class RehearsalCluster implements AutoCloseable {
     }
   }
 
-  /// In the version that the document names.
+  /// The type of a document, in the version that it names.
   private static ResourceType type(ObjectNode object) {
     String[] version = object.path("apiVersion").asText().split("/", 2);
     String kind = object.path("kind").asText();
@@ -143,7 +145,7 @@ final class RehearsalCluster implements AutoCloseable {
         : new ResourceType(version[0], version[1], plural, kind, !kind.equals("RuntimeClass"));
   }
 
-  /// Where a pod runs, once it does.
+  /// Waits until a pod runs, and returns its place.
   PodPlace running(String name) {
     ObjectKey key = new ObjectKey(NAMESPACE, name);
     await("pod %s runs".formatted(name), () -> isRunning(get(key)), () -> state(get(key)));
@@ -158,7 +160,7 @@ final class RehearsalCluster implements AutoCloseable {
     return pod.at("/status/phase").asText().equals("Running");
   }
 
-  /// For messages: why a pod does not run.
+  /// The reason why a pod does not run, for messages.
   private static String state(JsonNode pod) {
     String waiting = waiting(pod);
     for (JsonNode condition : pod.at("/status/conditions")) {
@@ -173,7 +175,7 @@ final class RehearsalCluster implements AutoCloseable {
     return pod.at("/status/containerStatuses/0/state/waiting/message").asText();
   }
 
-  /// Where the pods of a Deployment run, once there are so many and all run.
+  /// Waits until all pods of a Deployment run, and returns their places.
   List<PodPlace> replicas(String app, int count) {
     Predicate<List<ObjectNode>> complete =
         pods -> pods.size() == count && pods.stream().allMatch(RehearsalCluster::isRunning);
@@ -187,7 +189,7 @@ final class RehearsalCluster implements AutoCloseable {
         .list(ListQuery.inNamespace(NAMESPACE).withLabelSelector(labels));
   }
 
-  /// Why the image of a pod cannot be pulled, once that is known.
+  /// Waits until the image of a pod cannot be pulled, and returns why.
   String pullFailure(String name) {
     ObjectKey key = new ObjectKey(NAMESPACE, name);
     await(
@@ -228,7 +230,7 @@ final class RehearsalCluster implements AutoCloseable {
         .orElse(node.at("/metadata/labels/kubernetes.io~1os").asText());
   }
 
-  /// What `kubectl drain` does: no new pods, and the present ones are evicted.
+  /// Does what `kubectl drain` does: no new pods come, and the present ones are evicted.
   ///
   /// @return the names of the evicted pods
   List<String> drain(String node) {
@@ -275,7 +277,7 @@ final class RehearsalCluster implements AutoCloseable {
         .patch(ObjectKey.clusterScoped(node), ObjectPatch.strategic(patch));
   }
 
-  /// Leaves the nodes and nothing else.
+  /// Removes everything but the nodes.
   void clear() {
     deleteAll(ResourceType.DEPLOYMENTS);
     deleteAll(ResourceType.REPLICA_SETS);
@@ -326,7 +328,7 @@ final class RehearsalCluster implements AutoCloseable {
     }
   }
 
-  /// An object that does not exist yet may come.
+  /// Whether the condition is true; an object that does not exist yet may still be created.
   private static boolean holds(BooleanSupplier condition) {
     try {
       return condition.getAsBoolean();

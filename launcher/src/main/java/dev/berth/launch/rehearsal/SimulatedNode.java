@@ -27,7 +27,7 @@ import java.util.Map;
 /// A node of a cluster: a real agent that joined by token, with a simulated runtime behind a unix
 /// socket like that of a real one.
 public final class SimulatedNode implements AutoCloseable {
-  /// What a node is like.
+  /// The properties of a node.
   ///
   /// @param version of Windows; empty for Linux
   /// @param handlers the first is the default; none for those of a simulated node of its system
@@ -64,7 +64,7 @@ public final class SimulatedNode implements AutoCloseable {
       return NodeSystem.parse(version.isEmpty() ? "linux" : "windows:" + version).orElseThrow();
     }
 
-    /// Without handlers of its own it has those of its system.
+    /// The profile of the runtime. Without handlers in the plan it has those of its system.
     private SimProfile profile() {
       if (handlers.isEmpty()) {
         return system().simulated();
@@ -84,8 +84,8 @@ public final class SimulatedNode implements AutoCloseable {
     }
   }
 
-  /// Pods get no control groups, so that it may run without any right; how full this machine is
-  /// must not decide what becomes of them.
+  /// Pods get no cgroups, so that the node needs no privileges, and no pressure rules, so that the
+  /// load of this machine does not decide a story.
   private static final PodSettings PODS =
       PodSettings.USUAL.with(PodSettings.Groups.UNWANTED).with(PressureRules.NONE);
 

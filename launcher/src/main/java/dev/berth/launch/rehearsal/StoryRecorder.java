@@ -7,9 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Plays the steps of stories one after the other and records what becomes of each.
+/// Plays the steps of a story one after the other, and records the result of each. Used by one
+/// thread.
 final class StoryRecorder {
-  /// Something is not as the story has it.
+  /// A result that differs from the story.
   static final class Mismatch extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -18,7 +19,7 @@ final class StoryRecorder {
     }
   }
 
-  /// What a step leaves behind.
+  /// The result of a step.
   record Outcome(List<String> facts, List<PodPlace> pods) {
     Outcome {
       facts = List.copyOf(facts);
@@ -51,7 +52,7 @@ final class StoryRecorder {
     this.progress = progress;
   }
 
-  /// Steps after one that failed are left out.
+  /// Plays a step, unless an earlier one failed.
   void step(String action, StepAction play) {
     if (!holds) {
       return;

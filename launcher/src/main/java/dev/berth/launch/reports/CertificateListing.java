@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLSocket;
 
-/// Looks at every certificate that an administrator has to know of.
+/// Lists every certificate whose end an administrator has to know.
 public final class CertificateListing {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final int NODE_PORT = 10_250;
@@ -35,9 +35,10 @@ public final class CertificateListing {
 
   private CertificateListing() {}
 
-  /// Those of a data directory, and of the servers of all nodes; the soonest to end first.
+  /// The certificates of a data directory, and of the servers of all nodes; the first to expire
+  /// comes first.
   ///
-  /// @param kubeconfig whose nodes are asked; one that cannot be used is left out
+  /// @param kubeconfig names the cluster whose nodes are asked; one that cannot be used is left out
   public static List<KnownCertificate> of(Path dataDir, Path kubeconfig, Clock clock) {
     List<KnownCertificate> all = new ArrayList<>();
     for (Path file : files(dataDir)) {
@@ -107,7 +108,7 @@ public final class CertificateListing {
     }
   }
 
-  /// What its server shows; nothing is asked of it.
+  /// The certificate that a node's server presents in the handshake; no request is sent.
   private static KnownCertificate ofNode(ObjectNode node, Clock clock) {
     String place = "node/" + node.path("metadata").path("name").asText();
     JsonNode status = node.path("status");

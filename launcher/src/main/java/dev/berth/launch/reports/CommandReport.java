@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.List;
 
-/// An answer for a person, as a table, and for a program, as a document.
+/// The result of a command: a table for persons, and a document for programs.
 ///
-/// @param headline above the table, empty for none
-/// @param columns of the table; those after `narrow` only when it may be wide
+/// @param headline the line above the table; empty for none
+/// @param columns the columns of the table; those after `narrow` appear in wide tables only
 public record CommandReport(
     String headline, List<String> columns, int narrow, List<List<String>> rows, JsonNode document) {
   private static final JsonMapper MAPPER = new JsonMapper();
@@ -17,7 +17,7 @@ public record CommandReport(
     rows = List.copyOf(rows);
   }
 
-  /// Columns as wide as their widest cell, as kubectl prints them.
+  /// The table, with columns as wide as their widest cell, as kubectl prints them.
   public String table(boolean wide) {
     int shown = wide ? columns.size() : Math.min(narrow, columns.size());
     int[] widths = new int[shown];

@@ -109,7 +109,7 @@ public final class ImageReports {
         CommandReport.tree(Map.of("image", image, "handlers", fits)));
   }
 
-  /// By node and handler; a pure function.
+  /// The results by node and handler; a pure function.
   ///
   /// @param classes all classes of the cluster
   static List<HandlerFit> fits(
@@ -196,7 +196,7 @@ public final class ImageReports {
     }
   }
 
-  /// Of the file that `docker login` writes; nobody's without such a file.
+  /// The credentials in the file that `docker login` writes; none without such a file.
   private static List<RegistryCredentials> credentials(ImageReference image) {
     String directory = System.getenv("DOCKER_CONFIG");
     Path file =

@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/// A certificate, where it is, and when it ends.
+/// A certificate, its place, and its end.
 ///
 /// @param place a file, or `node/NAME`
-/// @param expires a time; or why it is not known
+/// @param expires a time, or why it is not known
 /// @param left such as `364d`, `3h`, `expired`; empty when it is not known
 public record KnownCertificate(
     String place, String expires, String left, String subject, String issuer, List<String> names) {

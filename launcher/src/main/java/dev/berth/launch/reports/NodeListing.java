@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/// The nodes of a cluster: their system as people name it, runtime services and handlers.
+/// The nodes of a cluster: their system under its product name, runtime services and handlers.
 public final class NodeListing {
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final String SERVICES = "berth.dev/runtime-services";
 
   private NodeListing() {}
 
-  /// One node.
+  /// A node in the listing.
   ///
   /// @param os such as `Windows Server 2019 (10.0.17763)` or `Debian GNU/Linux 13 (trixie)`
   record NodeLine(

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Questions about scheduling, asked of a server.
+/// Reports about scheduling, computed here from the objects of a server.
 public final class SchedulingReports {
   private SchedulingReports() {}
 
-  /// What each node says to a pod.
+  /// The result of scheduling a pod on each node, with reasons.
   ///
   /// @throws LaunchException when there is no such pod, or no answer
   public static CommandReport pod(Path kubeconfig, String namespace, String name) {
@@ -61,7 +61,7 @@ public final class SchedulingReports {
         Long.toString(answer.free().pods()));
   }
 
-  /// Every RuntimeClass and where it can be used.
+  /// The RuntimeClasses, and where each can be used.
   public static CommandReport classes(Path kubeconfig) {
     List<ClassReport> classes = read(kubeconfig).classes();
     return new CommandReport(

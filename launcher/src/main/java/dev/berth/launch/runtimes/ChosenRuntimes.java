@@ -33,7 +33,8 @@ public record ChosenRuntimes(
     return choose(choice, finder, ChosenRuntimes::start);
   }
 
-  /// As [#choose(RuntimeChoice, RuntimeFinder)], with another way to start a containerd.
+  /// Chooses as [#choose(RuntimeChoice, RuntimeFinder)] does, with another way to start a
+  /// containerd.
   ///
   /// @param start starts a containerd for a data directory
   public static ChosenRuntimes choose(
@@ -57,6 +58,8 @@ public record ChosenRuntimes(
   private static ChosenRuntimes among(
       List<FoundRuntime> found, Path directory, Function<Path, ChosenRuntimes> start) {
     List<FoundRuntime> usable = found.stream().filter(FoundRuntime::isUsable).toList();
+    // Pods cannot move between runtimes: a private containerd with pods is started again in any
+    // case.
     if (!usable.isEmpty() && !PrivateContainerd.hasPods(directory)) {
       return found(usable);
     }
@@ -68,8 +71,8 @@ public record ChosenRuntimes(
     return started.beside(usable);
   }
 
-  /// Runtimes of the machine come after the private ones. They get other names if needed, because
-  /// pods are bound to names.
+  /// Adds runtimes of the machine after the private ones. A runtime whose name is taken gets
+  /// another name, because pods are bound to names.
   private ChosenRuntimes beside(List<FoundRuntime> running) {
     if (running.isEmpty()) {
       return this;
@@ -145,7 +148,8 @@ public record ChosenRuntimes(
     }
   }
 
-  /// Pods of a private containerd of an earlier start may still run, so they must not be simulated.
+  /// Chooses what an earlier start has left, else the simulator. Pods of a private containerd of an
+  /// earlier start may still run, so that their node must not be simulated.
   static ChosenRuntimes leftOrSimulated(
       List<RuntimeSocket> left, String obstacle, String obstacleToFirst) {
     if (left.isEmpty()) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// Where all agents of a user keep the lock files of their runtime services. An agent in a
-/// container has to share it with the machine, or else the locks of both do not meet.
+/// The directory in which all agents of a user keep the lock files of their runtime services. An
+/// agent in a container has to share it with the machine: otherwise it locks other files.
 public final class ClaimDirectory {
   private ClaimDirectory() {}
 
@@ -31,7 +31,8 @@ public final class ClaimDirectory {
         : Path.of("/tmp", "berth-" + user, "claims");
   }
 
-  /// Everybody can write to `/tmp`: what somebody else made there is not used.
+  /// Creates the directory and makes it private. Every user can write to `/tmp`, so that a
+  /// directory of another user is refused.
   static void create(Path directory) throws IOException {
     PrivateFiles.createDirectory(directory);
     Object owner = Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS);
@@ -42,7 +43,8 @@ public final class ClaimDirectory {
     PrivateFiles.createPrivateDirectory(directory);
   }
 
-  /// The pods of a data directory have ended: whoever comes next need not ask for them.
+  /// Clears the claims of a data directory whose pods have ended, so that the next agent need not
+  /// ask for them.
   public static void forget(Path directory, Path dataDir) throws IOException {
     if (!Files.isDirectory(directory)) {
       return;

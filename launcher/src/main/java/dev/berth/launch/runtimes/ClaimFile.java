@@ -11,15 +11,15 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The lock file of a claim. The system lets go of the lock when the process dies; what is written
-/// in the file stays, so that the next agent knows whose pods are there. The file is never removed:
-/// somebody could wait for the lock of a removed file.
+/// The lock file of a claim. The kernel releases the lock when the process dies; the content of the
+/// file stays, so that the next agent knows whose pods the runtime has. The file is never removed:
+/// another process could wait for the lock of a removed file.
 final class ClaimFile implements AutoCloseable {
   private static final int LONGEST = 64 * 1024;
 
-  /// What this process wrote in the files that it has locked. Static on purpose: POSIX gives a
-  /// file's locks up when any handle of the process is closed, so a second attempt must be refused
-  /// before it opens the file.
+  /// The content of the files that this process has locked. Static on purpose: POSIX releases a
+  /// file's locks when any handle of the process is closed, so that a second attempt must be
+  /// refused before it opens the file.
   private static final Map<Path, String> HELD = new ConcurrentHashMap<>();
 
   private final Path file;
@@ -32,13 +32,13 @@ final class ClaimFile implements AutoCloseable {
     this.before = before;
   }
 
-  /// How an attempt to lock a file ended.
+  /// The result of an attempt to lock a file.
   sealed interface Attempt {
     record Locked(ClaimFile file) implements Attempt {}
 
-    /// Somebody else has the lock.
+    /// Another process has the lock.
     ///
-    /// @param text what the holder wrote
+    /// @param text the content that the holder wrote
     record Held(String text) implements Attempt {}
   }
 
@@ -82,13 +82,15 @@ final class ClaimFile implements AutoCloseable {
     return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
   }
 
-  /// What the last holder wrote; empty when there was none, or its pods have ended.
+  /// The content that the last holder wrote; empty when there was none, or when its pods have
+  /// ended.
   String before() {
     return before;
   }
 
   void write(String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    // In this order a shorter text needs no space on a full disk.
     channel.write(ByteBuffer.wrap(bytes), 0);
     channel.truncate(bytes.length);
     HELD.put(file, text);

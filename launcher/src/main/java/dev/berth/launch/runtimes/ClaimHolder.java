@@ -9,10 +9,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// Who claimed a runtime service, as its lock file says.
+/// The process that claimed a runtime service, as its lock file says.
 ///
 /// @param process its id in its own process namespace
-/// @param dataDir the data directory to which the pods belong; empty when nobody claimed it
+/// @param dataDir the data directory to which the pods belong; empty when there was no claim
 record ClaimHolder(String process, String since, String dataDir) {
   private static final String PROCESS = "process";
   private static final String SINCE = "since";
@@ -41,7 +41,8 @@ record ClaimHolder(String process, String since, String dataDir) {
     return "%s %s%n%s %s%n%s %s%n".formatted(PROCESS, process, SINCE, since, DATA_DIR, dataDir);
   }
 
-  /// Such as `process 4711 (berth agent --data-dir /srv/berth) with data directory /srv/berth`.
+  /// A description for messages, such as `process 4711 (berth agent --data-dir /srv/berth) with
+  /// data directory /srv/berth`.
   String words() {
     if (process.isEmpty()) {
       return "another process that is starting";
@@ -51,9 +52,10 @@ record ClaimHolder(String process, String since, String dataDir) {
         .formatted(process, command.isEmpty() ? "" : " (" + command + ")", dataDir, since);
   }
 
-  /// Whether the pods of that data directory may still be there: it exists elsewhere and has some.
+  /// Whether the pods of the holder's data directory may still exist: the directory exists
+  /// elsewhere and records pods.
   ///
-  /// @param other the data directory of somebody who wants to claim the same
+  /// @param other the data directory of the process that wants to claim the same service
   boolean hasPodsBeside(Path other) throws IOException {
     Path own = Path.of(dataDir);
     if (dataDir.isEmpty() || !Files.isDirectory(own) || Files.isSameFile(own, other)) {

@@ -13,9 +13,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 
-/// The names of the lock files of a runtime service. A service in another mount namespace, or
-/// behind a link or a bind mount, has another path but the same inodes; a socket gets a new inode
-/// whenever its runtime starts, and its directory does not. Every name is locked.
+/// The names of the lock files of a runtime service.
+///
+/// A service in another mount namespace, or behind a link or a bind mount, has another path but the
+/// same inodes; a socket gets a new inode whenever its runtime starts, and its directory does not.
+/// So one service has several names, and a claim locks all of them.
 final class ClaimNames {
   private static final int BYTES = 16;
 
@@ -45,6 +47,7 @@ final class ClaimNames {
     if (Files.exists(real)) {
       places.add("socket " + inode(real));
     }
+    // All agents lock in this order; without an order two could refuse each other.
     places.addFirst("path " + real);
     return places;
   }

@@ -11,19 +11,21 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/// What tells the pods of this cluster's node from those that a node of the same name in another
-/// cluster has on the same runtime: two `berth up` on one machine, for one.
+/// The mark of a cluster on its sandboxes. It separates the pods of this cluster's node from those
+/// that a node of the same name in another cluster has on the same runtime, such as two `berth up`
+/// on one machine.
 public final class ClusterId {
   private static final String RECORD = "cluster";
   private static final int BYTES = 8;
 
   private ClusterId() {}
 
-  /// The same for a node that lost its directory. Kept in it all the same, because an authority may
-  /// be replaced while pods run.
+  /// The mark of the cluster. It is computed from the authority, so that a node that lost its
+  /// directory gets the same one; it is recorded all the same, because an authority may be replaced
+  /// while pods run.
   ///
-  /// @param directory the agent's
-  /// @param authority that of the cluster, in PEM
+  /// @param directory the agent's directory
+  /// @param authority the certificate authority of the cluster, in PEM
   public static String of(Path directory, String authority) throws IOException {
     Optional<String> before = recorded(directory);
     if (before.isPresent()) {
@@ -34,7 +36,7 @@ public final class ClusterId {
     return mark;
   }
 
-  /// That of the agent which was started last with this directory, if there was one.
+  /// The mark that the last agent with this directory used, if there was one.
   static Optional<String> recorded(Path directory) throws IOException {
     return record(directory).read().stream()
         .map(String::strip)

@@ -17,12 +17,12 @@ record FoundRuntime(
         || (kubelet.isEmpty() && answer.refusal().isEmpty() && answer.withoutNetwork().isEmpty());
   }
 
-  /// Whether pods in the host's network can be started in it at least.
+  /// Whether at least pods in the host's network can be started in it.
   boolean answers() {
     return answer.refusal().isEmpty() && kubelet.isEmpty();
   }
 
-  /// What is to be known about it, with what to do; empty when all is well.
+  /// A note about the runtime with its remedy; empty when all is well.
   ///
   /// @param used whether it is a service of the node
   String words(boolean used) {
@@ -56,7 +56,7 @@ record FoundRuntime(
                 .formatted(answer.missingImage()));
   }
 
-  /// Its name here may be another one than that of its unit.
+  /// The name of its systemd unit, from which its name here may differ.
   private String place() {
     return service.name().replaceFirst("^system-", "");
   }

@@ -8,14 +8,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/// The runtimes that `berth agent` finds by itself, also those that an earlier start found: after a
-/// restart of the machine the agent may be there before them, and their pods are theirs still.
+/// The runtimes that `berth agent` finds by itself, including those that an earlier start found:
+/// after a restart of the machine the agent may start before them, and their pods still belong to
+/// this node.
 ///
-/// @param directory the agent's
+/// @param directory the agent's directory
 public record KnownRuntimes(Path directory) {
   private static final String RECORD = "found-runtimes";
 
-  /// Those that run here, and those that did; what is found is kept for the next start.
+  /// Finds the runtimes that run here and those that did at an earlier start, and records them for
+  /// the next start.
   public List<RuntimeDeclaration> find(RuntimeFinder finder) throws IOException {
     Set<String> before = record().read();
     List<RuntimeDeclaration> all =
@@ -27,7 +29,7 @@ public record KnownRuntimes(Path directory) {
     return all;
   }
 
-  /// Somebody said by which ones they want to go.
+  /// Removes the record: from now on an administrator names the runtimes.
   public void forget() throws IOException {
     record().remove();
   }

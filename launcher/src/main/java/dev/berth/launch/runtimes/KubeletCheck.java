@@ -20,7 +20,7 @@ import java.util.function.Function;
 public record KubeletCheck(Path proc, Function<CriEndpoint, List<String>> pods) {
   private static final int NAMED = 3;
 
-  /// Finds none, for --ignore-kubelet.
+  /// A check that finds no kubelet, for `--ignore-kubelet`.
   public static final KubeletCheck NONE = new KubeletCheck(Path.of("/nonexistent"), _ -> List.of());
 
   static KubeletCheck ofThisMachine() {

@@ -16,14 +16,14 @@ import java.util.regex.Pattern;
 /// @param directory its directory in `/proc`
 /// @param words of its command line
 record KubeletProcess(Path directory, List<String> words) {
-  /// What a kubelet uses when it is not told otherwise.
+  /// The endpoint that a kubelet uses when none is configured.
   private static final String DEFAULT = "unix:///run/containerd/containerd.sock";
 
   private static final Pattern IN_FILE =
       Pattern.compile(
           "(?m)(?:^|[{,])\\s*[\"']?containerRuntimeEndpoint[\"']?\\s*:\\s*[\"']?([^\"'\\s,}]+)");
 
-  /// Links that a path may go through; more are a loop.
+  /// Maximum number of links in a path, the kernel's own limit; more are a loop.
   private static final int MOST_LINKS = 40;
 
   /// Reads a process; empty when it is no kubelet, or cannot be read.
@@ -39,7 +39,7 @@ record KubeletProcess(Path directory, List<String> words) {
     }
   }
 
-  /// Also `hyperkube kubelet`.
+  /// Whether the words are the command line of a kubelet; `hyperkube kubelet` is one too.
   private static boolean isKubelet(List<String> words) {
     return name(words.getFirst()).equals("kubelet")
         || (name(words.getFirst()).equals("hyperkube")
@@ -56,6 +56,7 @@ record KubeletProcess(Path directory, List<String> words) {
     Path theirs = Path.of(endpoint().replaceFirst("^unix://", ""));
     try {
       Path root = directory.resolve("root");
+      // The kubelet may run in a container: its path is resolved below its own root.
       return Files.isSameFile(resolve(root, theirs, 0), socket);
     } catch (IOException _) {
       // Not there yet, or not ours to see: only the names can be compared.
@@ -63,6 +64,8 @@ record KubeletProcess(Path directory, List<String> words) {
     }
   }
 
+  /// Whether the kubelet has this process's mount namespace, so that equal paths mean the same
+  /// file.
   private boolean isAtHome() {
     try {
       return Files.readSymbolicLink(directory.resolve("ns/mnt"))
@@ -121,7 +124,7 @@ record KubeletProcess(Path directory, List<String> words) {
     return at;
   }
 
-  /// Such as `process 4711 (/usr/bin/kubelet --config=...)`.
+  /// A description for messages, such as `process 4711 (/usr/bin/kubelet --config=...)`.
   String description() {
     return "process %s (%s)"
         .formatted(Objects.requireNonNull(directory.getFileName()), ProcessCommand.of(directory));

@@ -1,6 +1,6 @@
 package dev.berth.launch.runtimes;
 
-/// Which runtime services an agent may use beside those that it is given.
+/// The runtime services that an agent may use beside those that it is given.
 ///
 /// @param givenOnly none that the data directory has recorded or registered: for a simulation
 /// @param besideKubelet also those that a kubelet uses

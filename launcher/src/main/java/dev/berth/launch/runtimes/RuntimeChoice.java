@@ -4,7 +4,7 @@ import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What the command line of `berth up` says about the runtime services of its node.
+/// The choice of runtime services on the command line of `berth up`.
 ///
 /// @param named services that flags or the configuration file name; may be empty
 /// @param source where services come from when none is named

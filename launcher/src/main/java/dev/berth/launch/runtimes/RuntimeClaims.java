@@ -16,8 +16,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One agent at a time acts on the pods that a node of a cluster has in a runtime service, and no
-/// kubelet beside it.
+/// The claims of this process on runtime services. They ensure that one agent at a time acts on the
+/// pods that a node of a cluster has in a runtime service, and that no kubelet does beside it.
+///
+/// Any thread may call it. A service may be claimed several times by this process; its files are
+/// released with the last release.
 public final class RuntimeClaims implements ServiceClaims {
   private static final Logger log = LoggerFactory.getLogger(RuntimeClaims.class);
 

@@ -19,13 +19,13 @@ import java.util.stream.Stream;
 /// Looks for runtimes that run on this machine.
 ///
 /// @param places by name, the most usual first
-/// @param check asks what somebody who listens at an endpoint could do for pods
+/// @param check asks what the runtime at an endpoint could do for pods
 /// @param kubelets finds kubelets that use one of them
 public record RuntimeFinder(
     Map<String, Path> places,
     Function<CriEndpoint, RuntimeCheck.Answer> check,
     KubeletCheck kubelets) {
-  /// Where Linux distributions let them listen.
+  /// A finder for the sockets that runtimes have on Linux distributions.
   public static RuntimeFinder usual(RuntimeAccess access) {
     Map<String, Path> places = new LinkedHashMap<>();
     places.put("containerd", Path.of("/run/containerd/containerd.sock"));
@@ -33,14 +33,15 @@ public record RuntimeFinder(
     return new RuntimeFinder(places, RuntimeCheck::ask, KubeletCheck.of(access));
   }
 
-  /// Those at whose sockets somebody listens.
+  /// The runtimes at whose sockets a process listens.
   ///
-  /// @param others those that are to be there in any case
+  /// @param others runtimes that are included in any case
   List<RuntimeDeclaration> findAlso(Predicate<RuntimeDeclaration> others) {
     return declarations().filter(one -> others.test(one) || isListenedAt(one)).toList();
   }
 
-  /// Those and what they can do, and those that must be there.
+  /// The runtimes at whose sockets a process listens, and those that are needed, each with its
+  /// answer.
   ///
   /// @param needed endpoints at which this node may have pods
   List<FoundRuntime> find(Set<String> needed) {
@@ -56,7 +57,7 @@ public record RuntimeFinder(
         .toList();
   }
 
-  /// The one to expect where none runs yet.
+  /// The runtime to expect where none runs yet.
   public RuntimeDeclaration mostUsual() {
     return declarations().findFirst().orElseThrow();
   }
@@ -75,6 +76,7 @@ public record RuntimeFinder(
     if (!(service.endpoint() instanceof CriEndpoint.UnixSocket(Path socket))) {
       return false;
     }
+    // A socket file alone proves nothing: it stays when its server is killed.
     try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
       return channel.isConnected();
     } catch (IOException e) {

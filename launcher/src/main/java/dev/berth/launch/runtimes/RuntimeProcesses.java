@@ -14,9 +14,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// The processes on this machine that are its runtime services.
+/// The processes on this machine that serve the node's runtime services, for their resource usage.
+/// Any thread may call it; two calls at once may both search.
 public final class RuntimeProcesses {
-  /// Looking for them reads what all processes have open.
+  /// How long a result is used. A search reads the open files of all processes.
   private static final Duration REMEMBERED = Duration.ofMinutes(1);
 
   private record Found(Set<Path> sockets, List<Path> processes, Instant at) {}
@@ -33,7 +34,8 @@ public final class RuntimeProcesses {
     this.clock = clock;
   }
 
-  /// Their directories in `/proc`; only those that listen at sockets in the file system are found.
+  /// The directories of the processes in `/proc`. Only processes that listen at sockets in the file
+  /// system are found.
   public List<Path> directories() {
     Set<Path> sockets = new HashSet<>();
     for (RuntimeService service : runtimes.get().services()) {

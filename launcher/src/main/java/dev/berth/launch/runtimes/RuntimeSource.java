@@ -1,10 +1,10 @@
 package dev.berth.launch.runtimes;
 
-/// Where `berth up` may take its runtimes from when none are named.
+/// The origin of the runtimes of `berth up` when none are named.
 public enum RuntimeSource {
-  /// Those that run on this machine, else one of its own, else the simulator.
+  /// Runtimes that run on this machine, else a private containerd, else the simulator.
   ANY,
-  /// A containerd of its own, whatever else runs here.
+  /// A private containerd, whatever else runs on this machine.
   PRIVATE,
   SIMULATED
 }

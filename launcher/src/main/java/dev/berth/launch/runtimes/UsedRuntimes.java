@@ -21,18 +21,18 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The runtimes that a node of `berth up` uses without having started them: its pods in them are
-/// its own, all else is not.
+/// The runtimes that a node of `berth up` uses without having started them. `berth down` ends only
+/// this node's pods in them.
 ///
-/// @param directory the agent's
+/// @param directory the agent's directory
 public record UsedRuntimes(Path directory) {
   private static final String RECORD = "used-runtimes";
   private static final String NODE = "node ";
   private static final String RUNTIME = "runtime ";
 
-  /// Beside those of earlier starts, which may have pods still.
+  /// Adds runtimes to those of earlier starts, which may still have pods.
   ///
-  /// @param node the name under which it uses them
+  /// @param node the name under which the node uses them
   public void remember(String node, List<RuntimeDeclaration> services) throws IOException {
     Set<String> lines = record().read();
     lines.add(NODE + node);
@@ -60,7 +60,7 @@ public record UsedRuntimes(Path directory) {
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  /// Also those that were added while the agent ran.
+  /// The endpoints of these runtimes, including those that were added while the agent ran.
   public Set<String> endpoints() throws IOException {
     Set<String> endpoints = recorded(RUNTIME);
     Places.below(directory).added().stream()
@@ -70,7 +70,8 @@ public record UsedRuntimes(Path directory) {
     return endpoints;
   }
 
-  /// Those that were found or named and have pods, unless this node has none at all.
+  /// The endpoints of runtimes that were found or named and may have pods; none if this node has no
+  /// pod at all.
   Set<String> withPods() {
     try {
       Path pods = directory.resolve("pods");
@@ -85,10 +86,10 @@ public record UsedRuntimes(Path directory) {
     }
   }
 
-  /// Ends this node's pods in them, and nothing else.
+  /// Ends this node's pods in these runtimes, and nothing else.
   ///
   /// @param progress receives a line per action
-  /// @return whether none is left; one that does not answer may have some
+  /// @return whether no pod is left; a runtime that does not answer may have some
   public boolean endPods(Duration grace, Consumer<String> progress) throws IOException {
     Optional<String> cluster = ClusterId.recorded(directory);
     if (cluster.isEmpty()) {

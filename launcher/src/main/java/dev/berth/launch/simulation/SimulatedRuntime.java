@@ -11,7 +11,8 @@ import java.time.Clock;
 import java.util.Random;
 import java.util.UUID;
 
-/// A runtime of this process that runs nothing, for machines that have none.
+/// A simulated runtime in this process, for machines that have no real one. Its pods end with the
+/// process.
 public final class SimulatedRuntime implements AutoCloseable {
   private static final String NAME = "simulator";
 

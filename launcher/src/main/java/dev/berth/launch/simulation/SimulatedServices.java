@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Simulated runtime services in this process.
+/// Simulated runtime services in this process, which end with it.
 public final class SimulatedServices implements AutoCloseable {
-  /// What the command line says.
+  /// The services that a command line requests.
   ///
   /// @param settings fields of one service
   /// @param rules lists of rules to add: `faults`, `exits`, `handlers`, `images`, `registries`
@@ -45,14 +45,15 @@ public final class SimulatedServices implements AutoCloseable {
     this.configs = configs;
   }
 
-  /// All of them; nothing is started.
+  /// The mistakes of a request, all at once; nothing is started.
   public static List<String> mistakes(Request request) {
     ConfigErrors mistakes = new ConfigErrors();
     read(request, mistakes);
     return mistakes.list();
   }
 
-  /// Listens when it returns; call it only when there are no mistakes.
+  /// Starts the services, which listen when the method returns. A request with mistakes is a
+  /// programming error here: callers check with [#mistakes].
   public static SimulatedServices start(Request request) {
     ConfigErrors mistakes = new ConfigErrors();
     List<SimConfig> configs = read(request, mistakes);

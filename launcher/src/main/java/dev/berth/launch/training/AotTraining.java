@@ -15,7 +15,8 @@ public record AotTraining(int pods, int rounds) {
   /// Enough requests that the JVM profiles hot methods and compiles them at once in later runs.
   private static final int PODS = 500;
 
-  /// For processes without a node: a cache with the classes of a node would cost them memory.
+  /// The training of processes without a node: a cache with the classes of a node would cost them
+  /// memory.
   public static final AotTraining OF_SERVER = new AotTraining(PODS, 0);
 
   public static final AotTraining WITH_NODE = new AotTraining(PODS, 10);
