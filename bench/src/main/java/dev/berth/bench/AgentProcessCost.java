@@ -69,6 +69,7 @@ final class AgentProcessCost implements AutoCloseable {
             NODE,
             "--port",
             "0",
+            // A second agent on the machine must not manage the cgroups of the first.
             "--cgroup-root",
             "/berth-" + NODE,
             "--container-runtime-endpoint",
@@ -88,6 +89,7 @@ final class AgentProcessCost implements AutoCloseable {
 
   private Use use(int pods) throws IOException, InterruptedException {
     ProcessUse use = ProcessUse.of(process);
+    // Until then the JVM compiles what the start of pods made hot.
     Thread.sleep(NodeBench.CALMING);
     double idle = use.share(Duration.ofSeconds(30));
     return new Use(pods, use.residentMiB(), idle);

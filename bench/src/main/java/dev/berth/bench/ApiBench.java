@@ -17,10 +17,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// Measures the API server over TLS, beside the figures of kube-apiserver 1.26 with etcd on two
 /// cores.
+///
+/// Client and server share the cores, as a cluster on one small machine would. So the rates compare
+/// servers on one machine only; processor time per request also compares machines.
 final class ApiBench {
   private static final int CONNECTIONS = 32;
   private static final int WATCHERS = 1_000;
+
+  /// Writes of the fan-out. Each causes as many events as there are watchers.
   private static final int FANOUT_WRITES = 20;
+
+  /// Odd, so that one start is the median.
   private static final int STARTS = 5;
 
   private final int[] sizes;
@@ -62,7 +69,7 @@ final class ApiBench {
     ApiReport.write(results, new Outcome(seconds, rows, besides()), Instant.now());
   }
 
-  /// All measurements.
+  /// The results of a run.
   ///
   /// @param beside the rates of the other server, with as many pods as Berth's at its first size;
   ///   empty without one
@@ -106,6 +113,7 @@ final class ApiBench {
     long idle = idleMiB(dataDir);
     say("ready after %.2f s, %d MiB resident", start, idle);
     try (ServerProcess server =
+        // Controllers would react to the pods and take processor time from the requests.
         ServerProcess.start(Path.of("berth"), dataDir, "--no-controllers")) {
       BenchCredentials credentials = server.credentials();
       Rates rates = load(server, size);
@@ -184,6 +192,7 @@ final class ApiBench {
   }
 
   private static void check(TlsClient.Answer answer) throws IOException {
+    // 409: a namespace or account exists already, on a server that is measured a second time.
     if (answer.status() >= 300 && answer.status() != 409) {
       throw new IOException("the server answered " + answer.status());
     }
@@ -196,6 +205,7 @@ final class ApiBench {
     for (int i = 0; i < WATCHERS; i++) {
       Thread.ofVirtual().start(() -> watch(credentials, open, done));
     }
+    // Every watch must be open before the first write: a watcher that comes later misses events.
     if (!open.await(60, TimeUnit.SECONDS)) {
       throw new IllegalStateException("the server did not accept all watchers");
     }

@@ -62,6 +62,7 @@ public record BenchCredentials(URI server, SSLContext tls, String token) {
         .orElseThrow(() -> new IllegalArgumentException("no " + field + " in the kubeconfig"));
   }
 
+  /// The value of a field in a kubeconfig, without a YAML parser: every field is a line of its own.
   private static Optional<String> find(String text, String field) {
     Matcher matcher = Pattern.compile("(?m)^\\s*" + field + ":\\s*\"?([^\"\\s]+)").matcher(text);
     return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();

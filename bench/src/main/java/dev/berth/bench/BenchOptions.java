@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/// The options of one benchmark, with their defaults.
+/// The options of one benchmark, with their defaults. Every mistake ends the program before
+/// anything is measured.
 final class BenchOptions {
   /// An option or its value is not valid.
   static final class Mistake extends RuntimeException {

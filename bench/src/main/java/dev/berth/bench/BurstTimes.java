@@ -14,7 +14,7 @@ record BurstTimes(double p50, double p95, double all) {
         sorted[sorted.length / 2], sorted[(int) (sorted.length * 0.95)], sorted[sorted.length - 1]);
   }
 
-  /// The median of several bursts.
+  /// The burst with the median total time, as a whole: its quantiles belong together.
   static BurstTimes middle(BurstTimes... bursts) {
     BurstTimes[] sorted = bursts.clone();
     Arrays.sort(sorted, Comparator.comparingDouble(BurstTimes::all));

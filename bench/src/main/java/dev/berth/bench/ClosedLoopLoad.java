@@ -3,6 +3,10 @@ package dev.berth.bench;
 import java.io.IOException;
 
 /// A closed-loop load: each connection sends its next request when it has read the last answer.
+///
+/// The rate is then the maximum at this number of connections, and a slow server is not overloaded.
+/// The quantiles leave out the time that a request would wait for a free connection, so that they
+/// say nothing about an open load.
 final class ClosedLoopLoad {
   private ClosedLoopLoad() {}
 
@@ -21,7 +25,8 @@ final class ClosedLoopLoad {
   ///   before that do not count
   record Times(int warmUp, int counted) {}
 
-  /// The requests of a load.
+  /// The requests of a load. A warm-up with POST would fill the store, so that it creates and
+  /// deletes in turn (`CHURN`).
   ///
   /// @param warming the requests of the warm-up
   record Requests(String counted, String warming, int connections) {
@@ -40,6 +45,7 @@ final class ClosedLoopLoad {
     try (WrkClient wrk = WrkClient.start(server, order)) {
       WrkClient.Answers answers = wrk.answers();
       used = server.cpuMicros() - used;
+      // Errors are fast: a rate with errors would flatter the server.
       if (answers.failed() > 0 || answers.requests() == 0) {
         throw new IOException("of %s some failed: %s".formatted(requests.counted(), answers));
       }

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 
 /// Measures runtime services behind a registry: calls, bindings, loss and return, and for
-/// comparison a proxy.
+/// comparison a proxy, which is the other way to serve several runtimes to one agent.
 final class CriBench {
   private final int seconds;
   private final Path results;

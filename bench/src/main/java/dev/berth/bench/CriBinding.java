@@ -20,7 +20,10 @@ import java.util.concurrent.atomic.LongAdder;
 /// bindings.
 final class CriBinding {
   static final int PODS = 10_000;
+
+  /// Bindings of a single thread: each waits for its own sync of the file.
   private static final int ONE_BY_ONE = 500;
+
   private static final int LOOKUP_THREADS = 2;
 
   record Rates(
@@ -82,6 +85,7 @@ final class CriBinding {
         () -> {
           for (int i = 0; System.nanoTime() < end; i += 1_000) {
             for (int j = 0; j < 1_000; j++) {
+              // A prime step visits the pods in an order that caches do not predict.
               if (!(registry.find(uids[(i + j * 7919) % PODS]) instanceof Found)) {
                 throw new IllegalStateException("lost");
               }

@@ -27,7 +27,9 @@ import java.util.stream.IntStream;
 ///
 /// Blocks of calls of each kind alternate, and the median block counts.
 final class CriCallCost {
+  /// Measured blocks per kind of call; as many come before as warm-up.
   private static final int BLOCKS = 40;
+
   private static final int CALLS = 2_000;
   private static final String POD = "pod-5000";
 

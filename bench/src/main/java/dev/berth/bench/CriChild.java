@@ -9,7 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A process of the benchmark with the same JVM and class path. It ends with its parent.
+/// A process of the benchmark with the same JVM and class path. It ends with its parent, also when
+/// the parent is killed: its standard input then ends.
 final class CriChild implements AutoCloseable {
   private static final String READY = "ready";
 

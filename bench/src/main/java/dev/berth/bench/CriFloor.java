@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /// Measures the minimum cost of a pod: the calls that the agent makes for it, in sequence, and
-/// nothing else.
+/// nothing else. What Berth takes beyond it is Berth's own.
 final class CriFloor implements AutoCloseable {
   private final CriTransport transport = new CriTransport();
   private final CriConnection connection;
@@ -43,6 +43,7 @@ final class CriFloor implements AutoCloseable {
     String container = runtime.createContainer(sandbox, requests.container(), config);
     runtime.startContainer(container);
     double millis = (System.nanoTime() - start) / 1e6;
+    // The pods of a burst start on many threads; the caller reads the list when all have ended.
     synchronized (this) {
       sandboxes.add(sandbox);
     }

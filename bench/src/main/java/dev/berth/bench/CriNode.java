@@ -47,7 +47,8 @@ final class CriNode implements AutoCloseable {
     return registry.runtimeServices().getFirst().health().isReady();
   }
 
-  /// Polls every 50 microseconds.
+  /// Waits for a state of the service by polling every 50 microseconds, which is the resolution of
+  /// the measured times.
   void await(boolean ready) {
     while (isReady() != ready) {
       LockSupport.parkNanos(50_000);

@@ -12,7 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /// Measures calls over sockets: with a plain stub, through the registry, and through a proxy
-/// process, as a CRI proxy is. Runtime and proxy are processes of their own.
+/// process, as a CRI proxy is. Runtime and proxy are processes of their own, because a call between
+/// processes has context switches that a call within one does not have.
 final class CriProxyHop {
   static final int PODS = 100;
 
@@ -55,6 +56,7 @@ final class CriProxyHop {
   /// Alternates the ways call by call, so that other work of the machine affects all of them.
   private static Latency measure(String call, int calls, Runnable... ways) {
     double[][] micros = new double[ways.length][calls];
+    // Negative rounds are the warm-up.
     for (int i = -calls / 2; i < calls; i++) {
       for (int way = 0; way < ways.length; way++) {
         long start = System.nanoTime();

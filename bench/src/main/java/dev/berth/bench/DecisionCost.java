@@ -7,7 +7,8 @@ import dev.berth.scheduler.model.RuntimeClassInfo;
 import dev.berth.scheduler.placement.NodePlacer;
 import dev.berth.scheduler.placement.PlacementDecision;
 
-/// Measures the cost of choosing a node and of counting the pod there, in memory.
+/// Measures the cost of choosing a node and of counting the pod there, in memory. Requests to the
+/// API server are not part of it: this is the upper bound of the scheduler's rate.
 final class DecisionCost {
   private static final int DECISIONS = 20_000;
 
@@ -17,6 +18,7 @@ final class DecisionCost {
   record Row(int nodes, double micros) {}
 
   static Row measure(int nodes) {
+    // The first run is the warm-up of the compilers.
     run(nodes);
     return new Row(nodes, run(nodes));
   }

@@ -49,11 +49,16 @@ import java.util.Random;
 final class ImageBench {
   private static final int ENTRIES = 20;
   private static final int CHOICES = 20_000;
+
+  /// Blocks of choices, of which the median counts.
   private static final int BLOCKS = 15;
+
   private static final int CHECKS = 1_000;
   private static final String HOST = "amd64";
   private static final String OTHER = "arm64";
   private static final String IFN = "IfNotPresent";
+
+  /// A listener that drops all reports: events would need an API server.
   private static final PullListener NOBODY =
       new PullListener() {
         @Override
@@ -236,6 +241,7 @@ final class ImageBench {
       throws InterruptedException {
     double[] millis = new double[rounds];
     for (int round = 0; round < rounds; round++) {
+      // A new name in each round: an image that is present would not be pulled.
       String name = "pulled-%d-%d".formatted(handlers.size(), round);
       List<Thread> threads = new ArrayList<>();
       List<Exception> failures = Collections.synchronizedList(new ArrayList<>());

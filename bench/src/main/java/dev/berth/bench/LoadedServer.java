@@ -2,7 +2,7 @@ package dev.berth.bench;
 
 import java.io.IOException;
 
-/// A server under load.
+/// A server under load, Berth's or another one, as far as the load needs to know it.
 interface LoadedServer {
   BenchCredentials credentials() throws IOException;
 

@@ -21,7 +21,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A registry of this process that has one index under every name and counts its requests.
+/// A registry of this process that has one index under every name and counts its requests. Content
+/// stays in memory, so that a pull measures the client and the runtime, not a disk.
 final class LoopbackRegistry implements AutoCloseable {
   private static final String CONFIG = "application/vnd.oci.image.config.v1+json";
   private static final String LAYER = "application/vnd.oci.image.layer.v1.tar";
@@ -134,7 +135,7 @@ final class LoopbackRegistry implements AutoCloseable {
     }
   }
 
-  /// Host and port, as names of images begin.
+  /// Host and port, with which names of images begin.
   String host() {
     return "127.0.0.1:" + server.getAddress().getPort();
   }

@@ -16,6 +16,9 @@ import java.util.stream.IntStream;
 
 /// Measures the time that the agent adds to the life of a pod: alternately with the same containerd
 /// called directly, and through the API.
+///
+/// Both ways alternate, so that other work of the machine affects both. It needs root and
+/// containerd.
 final class NodeBench {
   /// The image that `berth up` builds.
   static final String IMAGE = "berth.dev/demo:1";
@@ -32,6 +35,7 @@ final class NodeBench {
   /// is the median.
   private static final int BURST_PODS = 330;
 
+  /// Minimum number of bursts of a size.
   private static final int LEAST_BURSTS = 3;
 
   /// Share of one core below which the compilers count as finished.

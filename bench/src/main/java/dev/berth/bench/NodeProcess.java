@@ -50,6 +50,7 @@ final class NodeProcess implements AutoCloseable {
     Path directory = dataDir.resolve("containerd");
     try (Stream<Path> all = Files.walk(directory, 2)) {
       return all.filter(path -> path.endsWith("cri.sock"))
+          // With a second containerd for crun, the one for runc has the shorter path.
           .min((one, other) -> one.toString().length() - other.toString().length())
           .orElseThrow(() -> new IOException("no containerd runs in " + directory));
     }

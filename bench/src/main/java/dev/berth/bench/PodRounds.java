@@ -18,7 +18,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
-/// Creates pods through the API, watches until they run, and deletes them, as a user would.
+/// Creates pods through the API, watches until they run, and deletes them, as a user would. The
+/// times of events are taken on the watch's thread; entries are removed when a pod is gone, so that
+/// a name can be used again.
 final class PodRounds implements AutoCloseable {
   private static final String NAMESPACE = "default";
 

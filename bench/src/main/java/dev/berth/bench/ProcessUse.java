@@ -62,6 +62,8 @@ public record ProcessUse(Path directory) {
 
   private static long cpuMicros(Path stat) throws IOException {
     String text = Files.readString(stat);
+    // The name of a process may contain blanks and parentheses. After it come the state and, as
+    // twelfth and thirteenth field, the user and the kernel time in ticks of 10 ms.
     String[] fields = text.substring(text.lastIndexOf(')') + 2).split(" ", -1);
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * 10_000;
   }

@@ -14,6 +14,7 @@ final class RuntimeLoss {
   /// Long enough for the retry interval to reach its maximum.
   private static final Duration AWAY = Duration.ofSeconds(2);
 
+  /// The times in milliseconds.
   record Times(double lossP50, double lossMax, double returnP50, double returnMax, int rounds) {}
 
   /// Returns the times in milliseconds. The rule that holds back flapping services is off, because

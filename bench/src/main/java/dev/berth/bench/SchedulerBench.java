@@ -37,9 +37,14 @@ import java.util.function.IntConsumer;
 /// Measures pods bound per second and the latency of single pods, with the API server in a process
 /// of its own and the scheduler in this one; then the cost of a decision by number of nodes.
 final class SchedulerBench {
+  /// Requests in flight while objects are created.
   private static final int AT_ONCE = 32;
+
   private static final int SINGLE_PODS = 200;
+
+  /// Pause between single pods, so that each meets an idle scheduler.
   private static final Duration PACE = Duration.ofMillis(20);
+
   private static final int[] GROWTH = {100, 1_000, 5_000, 10_000};
 
   private final int[] sizes;
@@ -219,6 +224,8 @@ final class SchedulerBench {
       return boundAt.get(name);
     }
 
+    /// Pods per second from the first binding to the last, so that the start of the scheduler does
+    /// not count.
     double rate() {
       return (boundAt.size() - 1) / ((last.get() - first.get()) / 1e9);
     }

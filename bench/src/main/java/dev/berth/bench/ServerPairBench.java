@@ -32,7 +32,7 @@ final class ServerPairBench {
     this.results = results;
   }
 
-  /// One round: the same requests with and without the feature.
+  /// A round: the same requests with and without the feature.
   record Round(Result getWith, Result getWithout, Result postWith, Result postWithout) {}
 
   void run() throws IOException, InterruptedException {

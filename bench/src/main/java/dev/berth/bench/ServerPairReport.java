@@ -14,7 +14,8 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/// Writes the table of two servers that differ in one feature.
+/// Writes the table of two servers that differ in one feature. Each round is shown, so that a
+/// reader sees whether the difference exceeds the spread.
 final class ServerPairReport {
   private ServerPairReport() {}
 

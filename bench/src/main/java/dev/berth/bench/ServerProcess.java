@@ -30,6 +30,7 @@ final class ServerProcess implements LoadedServer, AutoCloseable {
   /// Starts `./berth server` and waits until `/readyz` answers `ok`.
   static ServerProcess start(Path launcher, Path dataDir, String... flags)
       throws IOException, InterruptedException {
+    // The file of an earlier start would name a port that nobody serves.
     Files.deleteIfExists(dataDir.resolve("admin.kubeconfig"));
     long start = System.nanoTime();
     List<String> command = new ArrayList<>();

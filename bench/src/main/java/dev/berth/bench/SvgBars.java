@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /// Plots grouped bars on a logarithmic scale, each group with a line for the value of comparison.
+/// The scale starts at 1; smaller values have no bar.
 final class SvgBars {
   private static final int HEIGHT = 300;
   private static final int BAR = 46;

@@ -3,7 +3,8 @@ package dev.berth.bench;
 import java.io.IOException;
 import java.time.Duration;
 
-/// Waits while a server under load compiles itself.
+/// Waits while a server under load compiles itself. A server that is not a JVM reports no compiler
+/// time and counts as warm after the first look.
 final class WarmUp {
   private static final Duration LOOK = Duration.ofSeconds(10);
 

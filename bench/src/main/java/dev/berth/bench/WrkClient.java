@@ -44,6 +44,7 @@ final class WrkClient implements AutoCloseable {
         new ProcessBuilder(
             List.of(
                 "wrk",
+                // One thread sends for all connections; more would take the server's cores.
                 "--threads=1",
                 "--connections=" + order.connections(),
                 "--duration=" + order.seconds() + "s",
