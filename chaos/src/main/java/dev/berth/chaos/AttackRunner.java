@@ -14,7 +14,13 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 /// Runs the steps of one arena: faults begin, last and end; then the system recovers and rests.
+///
+/// The state changes in one order: disturbed before a fault begins, calm after recovery and after
+/// the checks. Clients judge answers by that state, so that no error of a fault counts as a
+/// violation.
 final class AttackRunner {
+  /// Time in which the whole system must be ready again. It is generous, because a slow recovery on
+  /// a busy machine is no violation.
   private static final Duration RECOVERY_LIMIT = Duration.ofMinutes(3);
 
   private final AttackArena arena;
@@ -57,6 +63,7 @@ final class AttackRunner {
         fault.actor().begin(random);
       }
       LockSupport.parkNanos(step.hold().toNanos());
+      // A fault is ended even if it could not begin: a stopped process must not stay stopped.
     } finally {
       for (FaultOption fault : step.faults().subList(0, begun)) {
         fault.actor().end();
@@ -85,6 +92,7 @@ final class AttackRunner {
     for (ManagedProcess process : dead) {
       log.violation(
           "processes", "%s ended by itself:\n%s".formatted(process.name(), process.lastWords()));
+      // The attack goes on with a new process: the violation is recorded already.
       process.start();
     }
     return arena.obstacle();

@@ -14,6 +14,9 @@ import java.util.stream.Stream;
 
 /// The options of the command line.
 ///
+/// A seed fixes the faults and their order, not their moments: processes and clients run in real
+/// time.
+///
 /// @param steps number of steps per arena; 0 means as many as the time permits
 /// @param report the path of the report; the plot is written beside it
 /// @param keep whether to keep logs and data of a run without violations

@@ -16,7 +16,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One run: builds, attacks and checks each arena in turn, and writes the report.
+/// A run: builds, attacks and checks each arena in turn, and writes the report.
+///
+/// An arena that fails to start or to recover is a violation and ends its attack only; the next
+/// arena follows, so that one fault of the test does not hide the rest.
 final class ChaosRun {
   private final ChaosOptions options;
   private final RunLog log = new RunLog(System.out::println);

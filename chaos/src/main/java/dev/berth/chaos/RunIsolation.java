@@ -33,6 +33,7 @@ final class RunIsolation {
 
   static List<String> command(List<String> arguments) {
     List<String> command = new ArrayList<>();
+    // With `--kill-child` and a PID namespace, the end of `unshare` ends every process of the run.
     command.addAll(List.of("unshare", "--mount", "--net", "--pid", "--fork", "--mount-proc"));
     command.addAll(List.of("--kill-child", "sh", "-c", INSIDE, "sh"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/// `berth agent` in a network namespace, with one runtime service.
+/// `berth agent` in a network namespace, with one runtime service. The heap is small, so that a
+/// leak becomes visible within a run.
 final class AgentUnderAttack implements AutoCloseable {
+  /// Maximum heap of the agent's JVM.
   private static final int HEAP_MEBIBYTES = 256;
 
   private final NetworkPort port;

@@ -5,7 +5,8 @@ import dev.berth.chaos.machine.ManagedProcess;
 import java.io.IOException;
 import java.util.List;
 
-/// A system under attack.
+/// A system under attack. The thread that injects faults calls all methods; the arena's clients run
+/// on threads of their own.
 public interface AttackArena extends AutoCloseable {
   /// Starts every process and the clients.
   void start() throws IOException;

@@ -4,7 +4,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The command of Berth in a JVM of its own, with the classes of this run.
+/// The command of Berth in a JVM of its own, with the classes of this run. The script `berth` is
+/// not used: it would select a start-up cache and options that depend on the machine.
 final class BerthProgram {
   private BerthProgram() {}
 
@@ -17,6 +18,7 @@ final class BerthProgram {
             "-XX:+UseSerialGC",
             // The JVM names these files by process ids, which are not unique across namespaces.
             "-XX:-UsePerfData",
+            // Processes are killed often: the first compiler alone makes them ready sooner.
             "-XX:TieredStopAtLevel=1",
             "-XX:-ShrinkHeapInSteps",
             "-XX:+ExitOnOutOfMemoryError",

@@ -14,7 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/// A containerd with runc, started as `berth up` does. Its supervisor restarts it after a kill.
+/// A containerd with runc, started as `berth up` does. Its supervisor restarts it after a kill. It
+/// runs in the network namespace of the run, not in one of its own: its pods get addresses there.
 final class ContainerdUnderAttack implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
 

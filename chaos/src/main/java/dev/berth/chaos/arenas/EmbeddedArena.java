@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A server with the embedded store on a disk that can lose its power and fill up.
+/// A server with the embedded store on a disk that can lose its power and fill up. Controllers and
+/// scheduler are off: their writes would add requests that no client records.
 public final class EmbeddedArena implements AttackArena {
+  /// Large enough for the load of a long run, and small enough to fill within a fault.
   private static final int DISK_MEBIBYTES = 96;
 
   private final ArenaContext context;

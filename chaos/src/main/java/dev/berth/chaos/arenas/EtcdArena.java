@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Two servers and an etcd cluster of three members. Each process can be killed, stopped or
-/// disconnected.
+/// disconnected. One member may fail and the cluster must go on; with two faults at once it may
+/// lose its majority, and must recover.
 public final class EtcdArena implements AttackArena {
   private static final int MEMBERS = 3;
 
@@ -38,6 +39,8 @@ public final class EtcdArena implements AttackArena {
           List.of(
               "--store=etcd",
               "--etcd-servers=" + urls,
+              // Both servers must have one authority: clients of one also check answers of the
+              // other.
               "--cert-dir=" + directory.resolve("certificates"),
               "--no-scheduler",
               "--no-controllers");

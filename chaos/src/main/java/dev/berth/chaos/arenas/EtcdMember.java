@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// One member of an etcd cluster, in a network namespace of its own.
+/// A member of an etcd cluster, in a network namespace of its own.
 record EtcdMember(NetworkPort port, ManagedProcess process) implements AutoCloseable {
   static EtcdMember of(Path directory, NetworkPort port, List<NetworkPort> all) {
     String name = port.name();

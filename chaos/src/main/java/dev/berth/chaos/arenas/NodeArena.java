@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class NodeArena implements AttackArena {
   private static final String REAL = "node-1";
   private static final String SIMULATED = "node-2";
+
+  /// Pods that no fault may restart.
   private static final int STEADY_PODS = 3;
 
   /// Enough churn that the hostile runtime receives many calls.
@@ -78,6 +80,7 @@ public final class NodeArena implements AttackArena {
     realAgent.process().start();
     simulatedAgent.process().start();
     ConditionWait.until("the nodes are ready", () -> nodesObstacle().isEmpty());
+    // Counted when the nodes are ready and no pod exists yet.
     before = leftovers.counts();
     realAgent.bounds().begin();
     simulatedAgent.bounds().begin();
@@ -174,6 +177,7 @@ public final class NodeArena implements AttackArena {
     }
     inspect();
     pods.checkNew(List.of(REAL, SIMULATED));
+    // All pods go before the count: whatever is left then is a leak.
     pods.end();
     leftovers.check(before, context.log());
     server.checkBounds();

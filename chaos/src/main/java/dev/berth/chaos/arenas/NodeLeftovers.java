@@ -16,8 +16,10 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/// Counts the resources that pods can leave behind on the node with containerd.
+/// Counts the resources that pods can leave behind on the node with containerd. Each kind is read
+/// from the system itself and not from Berth, whose records may be what is wrong.
 final class NodeLeftovers {
+  /// Time in which the agent must have removed everything.
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private final ContainerdUnderAttack containerd;
@@ -56,6 +58,7 @@ final class NodeLeftovers {
             .filter(line -> line.contains(directory.toString()))
             .count());
     long below = 0;
+    // Guaranteed pods are at the top; the others are below the cgroup of their QoS class.
     for (String level : List.of("", "/burstable", "/besteffort")) {
       below += kernel.below(groups + "/kubepods" + level).size();
     }

@@ -5,12 +5,15 @@ import dev.berth.chaos.machine.ManagedProcess;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/// Checks that a process releases memory and open files after an attack.
+/// Checks that a process releases memory and open files after an attack. The bounds are far above
+/// what an idle process needs: they find growth that never ends, not waste.
 final class ProcessBounds {
   /// Memory of a JVM beside its heap: classes, compiled code, threads and buffers.
   private static final int BESIDE_HEAP_MEBIBYTES = 400;
 
+  /// Open files beyond those at the start, for connections of clients and watches.
   private static final int MORE_OPEN_FILES = 60;
+
   private static final Duration CALM_DOWN = Duration.ofMinutes(2);
 
   private final ManagedProcess process;

@@ -98,7 +98,8 @@ final class ServerUnderAttack implements AutoCloseable {
     return clock;
   }
 
-  /// Why the server accepts no writes; empty when it does.
+  /// Why the server accepts no writes; empty when it does. A write is the only proof: reads are
+  /// answered from memory even if the store fails.
   String obstacle() {
     try (ApiCaller api = new ApiCaller(credentials(), context.calm(), context.log())) {
       String name = "probe-of-" + process.name();

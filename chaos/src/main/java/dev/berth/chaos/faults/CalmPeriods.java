@@ -3,7 +3,7 @@ package dev.berth.chaos.faults;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Records when no fault is active and the system has recovered. Only then are server errors
-/// violations.
+/// violations. Any thread may ask; one thread changes the state.
 public final class CalmPeriods {
   /// Even while the system is calm, and odd otherwise. Each change increments it, so that a request
   /// can detect a fault that began and ended during it.

@@ -3,7 +3,7 @@ package dev.berth.chaos.faults;
 import java.io.IOException;
 import java.util.random.RandomGenerator;
 
-/// Injects one fault and ends it.
+/// Injects one fault and ends it. One thread calls both methods.
 public interface FaultActor {
   /// Injects the fault.
   ///

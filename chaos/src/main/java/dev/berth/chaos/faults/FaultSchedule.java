@@ -11,12 +11,17 @@ import java.util.Random;
 /// The endless sequence of steps of a seed. Each fault has its turn before one comes again, so that
 /// short runs also cover all faults.
 public final class FaultSchedule {
+  /// The share of steps with two faults.
   private static final double TWO_AT_ONCE = 0.25;
+
   private static final int LONGEST_REST_MILLIS = 2_000;
 
   private final List<FaultOption> options;
   private final Random random;
+
+  /// The faults that have not had their turn, in random order.
   private final Deque<FaultOption> deck = new ArrayDeque<>();
+
   private int number;
 
   public FaultSchedule(List<FaultOption> options, long seed) {
@@ -49,7 +54,7 @@ public final class FaultSchedule {
   }
 
   /// Whether a fault must be the only one of its step. Answers to broken requests mean something
-  /// only while nothing else is wrong. A power cut takes process and disk away, so no target is
+  /// only while nothing else is wrong. A power cut removes process and disk, so that no target is
   /// left.
   private static boolean isAlone(FaultOption option) {
     return option.kind() == FaultKind.HOSTILE_CLIENT || option.kind() == FaultKind.POWER_CUT;

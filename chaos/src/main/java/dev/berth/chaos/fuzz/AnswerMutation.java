@@ -26,8 +26,14 @@ final class AnswerMutation {
 
   record Failure(Status status) implements Reply {}
 
+  /// The share of answers that are changed. The others stay right, so that calls after the first
+  /// one are reached too.
   private static final double CHANGED = 0.4;
+
   private static final int LONG_TEXT = 200_000;
+
+  /// Bytes of the unknown field, below the maximum message size of clients: the answer must be
+  /// read.
   private static final int MUCH = 3 << 20;
 
   /// Guards the fields below.

@@ -16,10 +16,14 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
 /// Opens connections that are not TLS, not HTTP, not HTTP/2, or that never read what they
-/// requested.
+/// requested. Used by one thread. The server may close such a connection or answer with 4xx; 500
+/// and 502 mean that it failed.
 final class BrokenConnections implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 3_000;
+
+  /// Maximum number of connections that are open and never read.
   private static final int MOST_STALLED = 40;
+
   private static final byte[] PREFACE =
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 

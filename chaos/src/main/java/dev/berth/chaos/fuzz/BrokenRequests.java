@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.Random;
 
 /// Sends valid HTTP with broken bodies, patches and parameters. The server must accept or refuse
-/// each request, and never fail.
+/// each request, and never fail. Most bodies are valid objects with a few changes: noise alone
+/// would be refused by the first parser and reach nothing behind it.
 final class BrokenRequests implements AutoCloseable {
   private static final String CORE = "/api/v1/namespaces/" + HostileClient.NAMESPACE + "/";
 
@@ -112,6 +113,7 @@ final class BrokenRequests implements AutoCloseable {
     try {
       HttpResponse<byte[]> answer = http.send(request.build(), BodyHandlers.ofByteArray());
       log.count("fuzzed requests answered %dxx".formatted(answer.statusCode() / 100));
+      // 503 and 504 are how a busy server refuses.
       if (answer.statusCode() >= 500 && answer.statusCode() != 503 && answer.statusCode() != 504) {
         report(method, target, body, answer);
       }

@@ -7,6 +7,7 @@ import java.util.Random;
 
 /// Turns valid request bodies into broken ones.
 final class ByteMutation {
+  /// Texts with a meaning for parsers of JSON, YAML, numbers and paths.
   private static final List<String> TOKENS =
       List.of(
           "\u0000",
@@ -55,6 +56,7 @@ final class ByteMutation {
       case 1 -> insert(bytes, at, noise(8));
       case 2 -> insert(bytes, at, token().getBytes(StandardCharsets.UTF_8));
       case 3 -> insert(bytes, at, Arrays.copyOfRange(bytes, at, bytes.length));
+      // Deep nesting or a long text.
       case 4 -> insert(bytes, at, token().repeat(2_000).getBytes(StandardCharsets.UTF_8));
       default -> flip(bytes);
     };

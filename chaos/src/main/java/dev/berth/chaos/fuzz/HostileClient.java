@@ -14,7 +14,8 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLContext;
 
-/// Clients that send broken requests and open broken connections while the fault lasts.
+/// Clients that send broken requests and open broken connections while the fault lasts. Each has a
+/// random source of its own, so that the order of their threads does not change what they send.
 public final class HostileClient implements FaultActor {
   /// The namespace of its objects, which keeps them apart from those of good clients.
   static final String NAMESPACE = "fuzz";
@@ -114,6 +115,7 @@ public final class HostileClient implements FaultActor {
     }
     threads.clear();
     try (ApiCaller api = new ApiCaller(credentials.get(), calm, log)) {
+      // Pods that were accepted by chance would wait for a scheduler forever.
       api.delete("/api/v1/namespaces/" + NAMESPACE + "/pods?gracePeriodSeconds=0");
     }
   }

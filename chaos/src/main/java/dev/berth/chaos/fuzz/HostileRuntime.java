@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// A runtime service in front of another one. It forwards calls as bytes and changes answers on
-/// demand.
+/// demand. The service behind it stays right, so that the agent can recover when the fault ends.
 public final class HostileRuntime implements AutoCloseable {
   private final BareChannel target;
   private final CriTransport transport = new CriTransport();

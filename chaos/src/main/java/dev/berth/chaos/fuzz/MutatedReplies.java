@@ -5,7 +5,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Forwards answers, changed by a mutation if there is one.
+/// Forwards answers, changed by a mutation if there is one. gRPC calls it on one thread at a time.
 final class MutatedReplies implements StreamObserver<byte[]> {
   private final StreamObserver<byte[]> replies;
   private final Supplier<@Nullable AnswerMutation> mutation;

@@ -82,6 +82,7 @@ public final class CounterHistory {
     for (Operation one : all) {
       if (one.kind() == Kind.INCREMENT) {
         firstWrite.merge(one.value(), one.invoked(), Math::min);
+        // Compare-and-set: of several increments to one value at most one can succeed.
         if (one.isKnown() && acknowledged.merge(one.value(), 1, Integer::sum) == 2) {
           wrong.add("two increments to %d were acknowledged".formatted(one.value()));
         }
@@ -105,6 +106,7 @@ public final class CounterHistory {
       while (!open.isEmpty() && open.element().returned() < one.invoked()) {
         complete = Math.max(complete, open.remove().value());
       }
+      // An increment must exceed every value that was complete before it began.
       long least = one.kind() == Kind.INCREMENT ? complete + 1 : complete;
       if (one.value() < least) {
         wrong.add("%s %d began after %d was complete".formatted(one.kind(), one.value(), complete));

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// The possible values of each key: one after an acknowledged write, several after a write with an
 /// unknown outcome.
 ///
-/// One writer owns a key and writes it in sequence. After an unknown outcome it never writes the
+/// A key has one writer, which writes it in sequence. After an unknown outcome it never writes the
 /// key again, because such a write may take effect at any later time.
 public final class KeyStates {
   /// The value of a key that does not exist.

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The change of each revision, as acknowledgments and watches report it. All reports must agree.
+/// Any thread may call it.
 public final class RevisionRecord {
   /// The change that a revision made to a key.
   ///

@@ -9,12 +9,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// The log of a run in order: steps, violations with the steps before each, and counts.
+/// The log of a run in order: steps, violations with the steps before each, and counts. Any thread
+/// may call it.
 public final class RunLog {
   /// The name of the counter of acknowledged writes.
   public static final String WRITES = "acknowledged writes";
 
+  /// Steps that are shown before a violation.
   private static final int STEPS_BEFORE = 12;
+
+  /// Bound of the recorded violations; a broken system has thousands, which the count still shows.
   private static final int KEPT_VIOLATIONS = 200;
 
   /// A step of the run.

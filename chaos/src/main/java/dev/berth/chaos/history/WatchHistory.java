@@ -13,7 +13,8 @@ import java.util.TreeMap;
 ///
 /// Confined to the watcher's thread until that thread has ended.
 public final class WatchHistory {
-  /// The revisions from a list to the last event before the next list.
+  /// The revisions from a list to the last event before the next list. Within them no revision may
+  /// be missing.
   private static final class Span {
     private final long from;
     private long to;
@@ -65,6 +66,7 @@ public final class WatchHistory {
     }
     boolean deleted = type.equals("DELETED");
     revisions.claim(revision, key, deleted ? KeyStates.ABSENT : value, name);
+    // ADDED needs an absent key, MODIFIED and DELETED a present one.
     if (type.equals("ADDED") == state.containsKey(key)) {
       log.violation(
           "watches",

@@ -17,7 +17,8 @@ import java.time.Duration;
 import java.util.Set;
 
 /// A client of one API server that checks every answer: a server error in a calm period is a
-/// violation.
+/// violation. Any thread may call it. A request without an answer is no violation: a connection may
+/// break at any time.
 public final class ApiCaller implements AutoCloseable {
   static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -74,6 +75,7 @@ public final class ApiCaller implements AutoCloseable {
   }
 
   private ApiAnswer send(String method, String path, String contentType, String body) {
+    // Before the request: a fault that begins afterwards excuses its answer.
     long mark = calm.mark();
     log.count("requests of good clients");
     try {

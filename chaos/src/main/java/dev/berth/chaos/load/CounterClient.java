@@ -72,6 +72,7 @@ final class CounterClient extends LoadWorker {
       }
       pause(AFTER_FAILURE);
     } else {
+      // The server may have made the increment and lost the connection before its answer.
       history.unknown(invoked, value);
       pause(AFTER_FAILURE);
     }

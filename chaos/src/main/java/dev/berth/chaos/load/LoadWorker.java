@@ -22,14 +22,14 @@ abstract class LoadWorker implements AutoCloseable {
     }
   }
 
-  /// One round of work, called repeatedly.
+  /// Does a round of work; called repeatedly.
   abstract void round();
 
   final boolean isEnded() {
     return ended;
   }
 
-  /// Pauses between rounds, so that the load does not take the whole machine; an interrupt ends it.
+  /// Pauses between rounds, so that the load does not take the whole machine.
   final void pause(Duration time) {
     if (!ended) {
       LockSupport.parkNanos(time.toNanos());

@@ -6,6 +6,8 @@ import java.util.function.BooleanSupplier;
 /// Creates a pod, waits until it runs, deletes it, and repeats.
 final class PodChurn extends LoadWorker {
   private static final Duration POLL = Duration.ofMillis(300);
+
+  /// Time in which each step must succeed, including the faults of that time.
   private static final Duration LIMIT = Duration.ofMinutes(6);
 
   private final String name;

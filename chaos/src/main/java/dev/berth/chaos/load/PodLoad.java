@@ -15,6 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 /// Steady pods that must survive every fault, and pods that come and go meanwhile.
 public final class PodLoad implements AutoCloseable {
   private static final String PODS = "/api/v1/namespaces/default/pods";
+
+  /// Time in which pods must run or be gone when no fault is active.
   private static final Duration CONVERGENCE_LIMIT = Duration.ofMinutes(4);
 
   private final ApiCaller api;

@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/// Creates, updates and deletes keys of its own and records acknowledged writes.
+/// Creates, updates and deletes keys of its own and records acknowledged writes. A key with an
+/// unknown outcome gets a successor under a new name; see [dev.berth.chaos.history.KeyStates].
 final class RegisterWriter extends LoadWorker {
   private static final int KEYS = 20;
   private static final Duration PACE = Duration.ofMillis(20);

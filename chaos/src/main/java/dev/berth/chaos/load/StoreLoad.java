@@ -20,6 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /// Writers, counters and watchers of ConfigMaps at the servers of one store, and the checks of
 /// their histories.
+///
+/// Half of the clients speak HTTP/2, half HTTP/1.1, because connections of both fail differently.
 public final class StoreLoad implements AutoCloseable {
   private static final int WRITERS = 2;
   private static final int COUNTERS = 3;
@@ -118,6 +120,7 @@ public final class StoreLoad implements AutoCloseable {
   public void check(List<BenchCredentials> servers) {
     changers.forEach(LoadWorker::close);
     List<ApiCaller> readers = servers.stream().map(this::caller).toList();
+    // A last write: a watcher that has seen it has seen everything before it.
     long marker = writeMarker(readers.getFirst());
     awaitWatchers(marker);
     watchers.forEach(LoadWorker::close);

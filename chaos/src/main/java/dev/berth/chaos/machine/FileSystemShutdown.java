@@ -31,6 +31,8 @@ final class FileSystemShutdown {
             linker,
             "open",
             FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_INT),
+            // `open` and `ioctl` are variadic, which matters to the calling convention of some
+            // processors.
             Linker.Option.firstVariadicArg(2));
     ioctl =
         find(

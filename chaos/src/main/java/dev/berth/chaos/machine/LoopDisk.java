@@ -8,7 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// A small ext4 file system in a file, which can lose its power and fill up.
+/// A small ext4 file system in a file, which can lose its power and fill up. What the file system
+/// has written to its loop device survives a power cut, as on a disk without a volatile cache.
 public final class LoopDisk implements AutoCloseable {
   private static final String FILLER = "filler";
   private static final int LARGE_BLOCK = 1 << 20;
@@ -65,6 +66,7 @@ public final class LoopDisk implements AutoCloseable {
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.WRITE)) {
       writeUntilFull(out, LARGE_BLOCK);
+      // The last block: a server may still write a few hundred bytes into a partly filled one.
       writeUntilFull(out, SMALL_BLOCK);
     }
   }

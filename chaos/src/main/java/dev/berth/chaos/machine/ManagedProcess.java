@@ -81,6 +81,7 @@ public final class ManagedProcess implements AutoCloseable {
     }
   }
 
+  /// The number of open files; -1 when the process does not run.
   public long openFiles() {
     try (Stream<Path> files = Files.list(Path.of("/proc/" + pid() + "/fd"))) {
       return files.count();
@@ -89,6 +90,7 @@ public final class ManagedProcess implements AutoCloseable {
     }
   }
 
+  /// The resident memory; -1 when the process does not run.
   public long residentMebibytes() {
     try {
       return ProcessUse.of(pid()).residentMiB();

@@ -16,6 +16,7 @@ public final class NetworkHub {
 
   /// Creates the bridge. The calling process must be in a network namespace of the run.
   public static NetworkHub create() throws IOException {
+    // A new network namespace has its loopback interface down.
     ShellCommand.run("ip", "link", "set", "lo", "up");
     ShellCommand.run("ip", "link", "add", BRIDGE, "type", "bridge");
     ShellCommand.run("ip", "address", "add", NETWORK + "1/24", "dev", BRIDGE);

@@ -16,7 +16,8 @@ public record NetworkPort(String name, String device, String address) {
     return words;
   }
 
-  /// Disconnects the port: packets are lost, and connections stay open.
+  /// Disconnects the port: packets are lost, and connections stay open. No side gets a reset, as
+  /// with a cable that is pulled.
   public void cut() throws IOException {
     ShellCommand.run("ip", "link", "set", device, "down");
   }

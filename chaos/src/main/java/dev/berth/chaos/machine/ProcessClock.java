@@ -39,7 +39,8 @@ public final class ProcessClock {
         : Map.of();
   }
 
-  /// Sets the offset of the clock.
+  /// Sets the offset of the clock. The file is replaced atomically, because the process reads it at
+  /// any time; it notices the change within a second.
   ///
   /// @param offset the difference to the machine's clock
   public void jump(Duration offset) throws IOException {

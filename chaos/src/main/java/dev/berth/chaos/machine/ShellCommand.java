@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
-/// Runs a program to its end.
+/// Runs a program to its end. A program that exceeds the time limit is killed, and fails.
 public final class ShellCommand {
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
