@@ -125,7 +125,7 @@ public final class Informer<T> implements AutoCloseable {
         Optional<T> before = cache.put(codec.key(item), item);
         if (before.isEmpty()) {
           tell(new InformerEvent.Added<>(item));
-        // A relist brings mostly unchanged objects, which are no news.
+          // A relist brings mostly unchanged objects, which are no news.
         } else if (!codec.resourceVersion(before.get()).equals(codec.resourceVersion(item))) {
           tell(new InformerEvent.Updated<>(before.get(), item));
         }

@@ -91,6 +91,8 @@ public final class CriConnection implements AutoCloseable {
   }
 
   /// Closes the connection. Calls in progress fail as CANCELLED or UNAVAILABLE.
+  ///
+  /// Closing is final: a service that is registered again gets a new connection.
   @Override
   public void close() {
     channel.shutdownNow();

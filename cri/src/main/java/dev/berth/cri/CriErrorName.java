@@ -6,6 +6,9 @@ import java.util.regex.Pattern;
 
 /// The failures that runtimes name at the start of an error text. Kubernetes shows the name as a
 /// container's waiting reason.
+///
+/// Kubernetes defines the names in `cri-api/pkg/errors`; a runtime puts one at the start of the
+/// message.
 public enum CriErrorName {
   REGISTRY_UNAVAILABLE("RegistryUnavailable"),
   SIGNATURE_VALIDATION_FAILED("SignatureValidationFailed"),

@@ -10,6 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Parses endpoints. Each mistake has an error text of its own.
+///
+/// Only local addresses are accepted, because CRI has neither encryption nor authentication:
+/// whoever reaches a runtime has the rights of root.
 final class EndpointParser {
   static final int LAST_PORT = 65_535;
 

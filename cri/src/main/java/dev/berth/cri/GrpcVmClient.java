@@ -59,6 +59,9 @@ import java.time.Duration;
 import java.util.List;
 
 /// Builds the requests of the virtual machine contract. `CriCalls` makes the calls.
+///
+/// Calls that move data get long deadlines: creation and start that of a sandbox, snapshots what
+/// their caller allows.
 final class GrpcVmClient implements VmClient {
   private final CriCalls calls;
   private final CriDeadlines deadlines;

@@ -11,6 +11,7 @@ import java.util.List;
 
 /// A blocking client of CRI's ImageService. The rules of `RuntimeClient` apply.
 public interface ImageClient {
+  /// Lists the images that match.
   List<Image> listImages(ImageFilter filter);
 
   /// Returns the status of an image; `image` is not set when the service does not have it.
@@ -21,7 +22,9 @@ public interface ImageClient {
   /// @return the reference under which the service knows the image
   String pullImage(ImageSpec image, AuthConfig auth, PodSandboxConfig sandboxConfig);
 
+  /// Removes an image. Removing an unknown image succeeds.
   void removeImage(ImageSpec image);
 
+  /// Returns where images are stored and how much they use.
   ImageFsInfoResponse imageFsInfo();
 }

@@ -34,6 +34,8 @@ import java.util.List;
 /// containerd 1.6 answers some of these calls with NOT_FOUND, although CRI asks for success. Ids
 /// and URLs are never empty. Any number of threads may use a client.
 public interface RuntimeClient {
+  /// Returns name and version of the runtime and the version of its API. The first call also shows
+  /// which version of CRI the service has.
   VersionResponse version();
 
   /// Returns the runtime's status; `verbose` also fills `info`, which holds containerd's
@@ -44,34 +46,50 @@ public interface RuntimeClient {
   /// for the runtime's default.
   String runPodSandbox(PodSandboxConfig config, String handler);
 
+  /// Stops the sandbox and all containers in it, and gives back its network. A stopped sandbox
+  /// still exists until it is removed.
   void stopPodSandbox(String sandboxId);
 
+  /// Removes the sandbox with its containers; running ones are killed first.
   void removePodSandbox(String sandboxId);
 
+  /// Returns the state of a sandbox; with `verbose` also details of the runtime, whose keys differ
+  /// between runtimes.
   PodSandboxStatusResponse podSandboxStatus(String sandboxId, boolean verbose);
 
+  /// Lists the sandboxes that match, stopped ones included.
   List<PodSandbox> listPodSandboxes(PodSandboxFilter filter);
 
+  /// Reports new resources of the whole pod; containerd 1.6 does not have the call.
   void updatePodSandboxResources(UpdatePodSandboxResourcesRequest request);
 
   /// Creates a container and returns its id.
   String createContainer(String sandboxId, ContainerConfig config, PodSandboxConfig sandboxConfig);
 
+  /// Starts a created container. A container that has ended cannot be started again; a new one is
+  /// created.
   void startContainer(String containerId);
 
   /// Stops a container after a grace period; with zero it is killed at once.
   void stopContainer(String containerId, Duration grace);
 
+  /// Removes the container; a running one is killed first.
   void removeContainer(String containerId);
 
+  /// Returns the state of a container, also after its end until it is removed.
   ContainerStatusResponse containerStatus(String containerId, boolean verbose);
 
+  /// Lists the containers that match, ended ones included.
   List<Container> listContainers(ContainerFilter filter);
 
+  /// Changes the limits of a running container.
   void updateContainerResources(UpdateContainerResourcesRequest request);
 
+  /// Makes the runtime write to a new file at the log's path; to be called after the file was
+  /// renamed.
   void reopenContainerLog(String containerId);
 
+  /// Writes the state of a running container to a file. The service gives up after the timeout.
   void checkpointContainer(String containerId, String location, Duration timeout);
 
   /// Runs a command to its end. The runtime kills it after the timeout; zero means no timeout.
@@ -86,6 +104,7 @@ public interface RuntimeClient {
   /// Returns the URL of forwarded ports.
   String portForward(PortForwardRequest request);
 
+  /// Returns the usage of a running container.
   ContainerStats containerStats(String containerId);
 
   List<ContainerStats> listContainerStats(ContainerStatsFilter filter);
@@ -96,10 +115,13 @@ public interface RuntimeClient {
 
   List<MetricDescriptor> listMetricDescriptors();
 
+  /// Lists metrics in the runtime's own names; containerd 1.6 does not have the call.
   List<PodSandboxMetrics> listPodSandboxMetrics();
 
+  /// Returns the cgroup driver that the runtime uses; containerd 1.6 does not have the call.
   RuntimeConfigResponse runtimeConfig();
 
+  /// Reports the range of pod addresses of the node.
   void updateRuntimeConfig(RuntimeConfig config);
 
   /// Follows container events until the service ends the stream or the thread is interrupted.

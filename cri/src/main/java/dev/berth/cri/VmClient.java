@@ -20,6 +20,7 @@ import java.util.List;
 ///
 /// The contract is Berth's own, see `cri/src/main/proto/berth/vm`; no upstream service has it.
 public interface VmClient {
+  /// Returns what the service can do.
   CapabilitiesResponse capabilities();
 
   /// Creates a virtual machine and returns its id.
@@ -35,10 +36,13 @@ public interface VmClient {
   /// reset.
   boolean reboot(String id, Duration timeout);
 
+  /// Stops the processors of the guest and keeps its memory.
   void pause(String id);
 
   void resume(String id);
 
+  /// Cuts the power if necessary and deletes all that belongs to the virtual machine: disks made
+  /// for it, snapshots, interfaces. Disks that were handed in by host path stay.
   void remove(String id);
 
   List<VirtualMachine> list(VirtualMachineFilter filter);

@@ -175,6 +175,8 @@ public final class FakeApi implements ApiTransport {
         });
   }
 
+  /// Defaulting and validation are left out on purpose: a loop must not rely on them for its own
+  /// objects.
   private ApiResponse route(ApiRequest request) throws IOException {
     if (request.target().equals("/api") || request.target().equals("/apis")) {
       return answer(200, FakeDiscovery.describe(request, served));

@@ -3,6 +3,8 @@ package dev.berth.client.fake;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// A request that the fake server answers with a `Status`.
+///
+/// The `Status` has only what client and loops read of it.
 final class FakeRefusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -189,6 +189,7 @@ final class FakeState {
     }
   }
 
+  /// A bound pod also waits for its agent, which removes it by a deletion without grace.
   private static boolean isReadyToGo(ResourceType type, ObjectNode object) {
     return metadata(object).has("deletionTimestamp")
         && isFree(type, object)

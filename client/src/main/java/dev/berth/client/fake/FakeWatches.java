@@ -34,6 +34,7 @@ final class FakeWatches {
     return stream;
   }
 
+  /// A watch whose client has closed it is forgotten here, so nothing piles up.
   void publish(FakeState.Event event) {
     watches.removeIf(watch -> watch.stream().isOver());
     watches.forEach(watch -> send(watch, event));

@@ -7,6 +7,9 @@ import dev.berth.server.kinds.Subresource;
 import java.util.List;
 
 /// The newer form of discovery: everything below `/api` or `/apis` in one document.
+///
+/// Kubernetes 1.26 introduced it (KEP-3352): a client needs two requests instead of one per group
+/// and version.
 final class AggregatedDocuments {
   private final ServedGroups groups;
 

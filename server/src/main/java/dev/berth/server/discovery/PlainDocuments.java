@@ -9,6 +9,8 @@ import java.util.Collection;
 import java.util.List;
 
 /// The older form of discovery: one document for the groups, one per group, one per version.
+///
+/// Clients before Kubernetes 1.26 and simple tools only know this form.
 final class PlainDocuments {
   private final ServedGroups groups;
 

@@ -12,7 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/// One resource of one group and version, as discovery describes it.
+/// A resource of a group and version, as discovery describes it.
 ///
 /// @param storageHash identifies the stored version; "" when the resource is not stored
 record ServedResource(

@@ -16,7 +16,7 @@ public final class TaggedDocument {
     return body;
   }
 
-  /// With its quotes, ready for the `ETag` header.
+  /// Returns the tag with its quotes, ready for the `ETag` header.
   public String etag() {
     return etag;
   }

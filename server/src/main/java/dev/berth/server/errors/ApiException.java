@@ -9,6 +9,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Ends a request with an `ApiStatus`. Factory methods make one for each type of failure.
+///
+/// Reasons, codes and texts are upstream's, because client libraries decide by reason and code, and
+/// users search for the texts. Admission, validation and verbs throw it; `ApiHandler` turns it into
+/// the answer.
 public final class ApiException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -144,7 +148,8 @@ public final class ApiException extends RuntimeException {
     return of(415, "UnsupportedMediaType", message, Details.ABSENT);
   }
 
-  /// All validation errors of an object.
+  /// Makes the refusal of an object with all of its validation errors. A text that occurs twice is
+  /// printed once, but both causes are kept, as upstream has it.
   public static ApiException invalid(Resource resource, String name, List<FieldError> errors) {
     Set<String> texts =
         errors.stream()

@@ -7,6 +7,8 @@ import java.util.List;
 
 /// The body of a failure. Empty strings and lists are left out of the JSON.
 ///
+/// Clients read reason, code and causes; people read the message.
+///
 /// @param details null-like `Details.ABSENT` prints no `details` at all, `Details.EMPTY` prints
 ///   `{}`
 /// @param continueToken token for continuing a list inconsistently; "" for none

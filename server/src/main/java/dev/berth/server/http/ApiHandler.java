@@ -168,7 +168,8 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
       Thread.currentThread().interrupt();
       exchange.end();
     } catch (RuntimeException | StackOverflowError e) {
-      // A stack overflow by a deeply nested object is an error of this request and not of the server.
+      // A stack overflow by a deeply nested object is an error of this request and not of the
+      // server.
       log.error("request failed method={} path={}", exchange.method(), exchange.path(), e);
       exchange.audit().failed(e);
       refuse(

@@ -92,7 +92,7 @@ public record ResourceKind(
     rules.leniency().accept(body);
   }
 
-  /// All validation errors of a new object, those of `metadata` included.
+  /// Collects the validation errors of a new object, those of `metadata` included.
   ///
   /// @param asked the version of the request; the object is in the stored version
   public List<FieldError> validateCreate(ServedVersion asked, ObjectNode object) {

@@ -2,7 +2,7 @@ package dev.berth.server.kinds;
 
 import dev.berth.server.schema.ObjectType;
 
-/// One group and version under which a kind is served.
+/// A group and version under which a kind is served.
 ///
 /// @param aside whether this is a deprecated name of the kind, without short names and categories
 public record ServedVersion(

@@ -7,6 +7,9 @@ import java.util.Optional;
 ///
 /// Both directions get a copy that they may change in place; the caller sets `apiVersion` and
 /// `kind`.
+///
+/// A field that a version cannot express must survive a write through it, or an old client would
+/// delete it unknowingly.
 public interface VersionConversion {
   ObjectNode toStored(ObjectNode served);
 

@@ -1,6 +1,7 @@
 package dev.berth.server.validation;
 
-/// One validation error at one field.
+/// A validation error at a field. Clients read the kind and the field from the causes of a
+/// `Status`, people read the text.
 ///
 /// @param text the text after the field's path, e.g. `Invalid value: "x": must be ...`
 public record FieldError(Kind kind, String field, String text) {

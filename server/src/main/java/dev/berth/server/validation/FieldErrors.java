@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /// Collects validation errors; one method per type of error, with upstream's messages.
+///
+/// Errors keep the order in which they are found, because the message lists them in this order and
+/// clients compare it. An instance belongs to one validation.
 public final class FieldErrors {
   private final List<FieldError> errors = new ArrayList<>();
 
@@ -67,6 +70,7 @@ public final class FieldErrors {
     add(FieldError.Kind.FORBIDDEN, field, "Forbidden" + after(detail));
   }
 
+  /// Upstream reports the limit without the value, which may be long.
   public void tooLong(FieldPath field, int maximum) {
     add(FieldError.Kind.TOO_LONG, field, "Too long: may not be more than " + maximum + " bytes");
   }

@@ -23,6 +23,8 @@ public final class FieldPath {
   }
 
   /// A named field; a dotted name is several.
+  ///
+  /// The dot of a dotted name is not interpreted; it only prints as if.
   public FieldPath child(String field) {
     return new FieldPath(this, field, -1);
   }

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /// The rules of one kind, beyond those of `metadata`, which hold for every kind alike.
 ///
 /// Objects are in the storage version, defaulted and normalized. Pure: no lookups, no clock.
+///
+/// Rules report every error they can find, since users fix all of them at once.
 public interface KindValidator {
   KindValidator NONE =
       new KindValidator() {

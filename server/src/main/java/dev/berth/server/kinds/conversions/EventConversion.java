@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /// The fields of an event under the names of events.k8s.io/v1.
+///
+/// Both versions are one stored object: an event that is written by either is seen by both.
 public final class EventConversion implements VersionConversion {
   /// Field names of events.k8s.io/v1 and core/v1; other fields have the same name.
   private static final Map<String, String> NAMES =

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.kinds.VersionConversion;
 
 /// A deployment of extensions/v1beta1: the fields of apps/v1 with that version's own defaults.
+///
+/// Upstream no longer serves the version; old manifests still use it.
 public final class ExtensionsDeploymentConversion implements VersionConversion {
   @Override
   public ObjectNode toStored(ObjectNode served) {

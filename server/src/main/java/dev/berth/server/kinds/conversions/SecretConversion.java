@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /// Folds the write-only `stringData` into `data`.
+///
+/// A key in both fields gets the value of `stringData`, as upstream has it.
 public final class SecretConversion implements VersionConversion {
   @Override
   public ObjectNode toStored(ObjectNode served) {

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.server.kinds.KindStrategy;
 
 /// A CertificateSigningRequest is immutable except for its conditions and certificate.
+///
+/// A request that could change after its approval would get a certificate that nobody approved.
 public final class CertificateStrategy implements KindStrategy {
   @Override
   public void prepareUpdate(ObjectNode request, ObjectNode old) {

@@ -14,6 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Handles status and generation for all kinds, around the kind's own strategy.
+///
+/// Writes to the main resource keep the status and writes to `/status` keep the rest, silently as
+/// upstream: clients send back whole objects.
 public final class CommonStrategy implements KindStrategy {
   private final @Nullable ObjectNode emptyStatus;
   private final boolean hasGeneration;
@@ -57,6 +60,8 @@ public final class CommonStrategy implements KindStrategy {
     }
     keep("generation", metadata(object), old.path("metadata"));
     own.prepareUpdate(object, old);
+    // Controllers compare the generation with `observedGeneration`, so only changes that concern
+    // them may count.
     if (hasGeneration && own.changesGeneration(object, old)) {
       long generation = old.path("metadata").path("generation").asLong();
       metadata(object).put("generation", generation + 1);

@@ -12,6 +12,9 @@ import java.util.TreeMap;
 
 /// Stores subsets in canonical form: each port once, sorted addresses, and ports with the same
 /// addresses together.
+///
+/// Controllers write equal endpoints in different orders; in canonical form such a write changes
+/// nothing and wakes no watcher.
 public final class EndpointsStrategy implements KindStrategy {
   private record Address(JsonNode node, boolean ready) {}
 

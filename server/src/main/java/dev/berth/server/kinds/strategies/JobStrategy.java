@@ -6,6 +6,9 @@ import dev.berth.server.kinds.KindStrategy;
 import java.util.List;
 
 /// Generates unique pod labels and the selector of a Job.
+///
+/// The UID makes the selector unique, so no other job or later job of the same name counts these
+/// pods. Both old and new labels are set, because clients select by either.
 public final class JobStrategy implements KindStrategy {
   private static final String UID_LABEL = "batch.kubernetes.io/controller-uid";
   private static final String NAME_LABEL = "batch.kubernetes.io/job-name";

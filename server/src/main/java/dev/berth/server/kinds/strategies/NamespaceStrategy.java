@@ -33,6 +33,7 @@ public final class NamespaceStrategy implements KindStrategy {
     CommonStrategy.keep("status", namespace, old);
   }
 
+  /// Defaults have set the label; admission may have changed it since.
   @Override
   public void canonicalize(ObjectNode namespace) {
     ObjectNode metadata = CommonStrategy.metadata(namespace);

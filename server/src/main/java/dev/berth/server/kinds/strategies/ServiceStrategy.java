@@ -9,6 +9,8 @@ import java.util.List;
 
 /// Completes the address fields of a Service; no address or node port is ever allocated, because
 /// Berth does not carry the traffic.
+///
+/// Addresses that a client sets are stored, since another program may carry the traffic.
 public final class ServiceStrategy implements KindStrategy {
   private static final List<String> ADDRESS_FIELDS =
       List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy");

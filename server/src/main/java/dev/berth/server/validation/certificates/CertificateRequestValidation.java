@@ -92,6 +92,8 @@ public final class CertificateRequestValidation implements KindValidator {
     CertificateStatusRules.checkCertificateChange(request, old, errors);
   }
 
+  /// The signature of the request is checked as well: it proves that the requester has the private
+  /// key.
   private static void checkRequest(String encoded, FieldPath path, FieldErrors errors) {
     String pem = "";
     try {

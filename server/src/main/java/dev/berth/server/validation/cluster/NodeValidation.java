@@ -17,6 +17,9 @@ import java.util.List;
 import java.util.Set;
 
 /// The rules of Node.
+///
+/// Fields that other systems refer to, such as `podCIDRs` and `providerID`, may be set once and not
+/// changed.
 public final class NodeValidation implements KindValidator {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath STATUS = FieldPath.of("status");

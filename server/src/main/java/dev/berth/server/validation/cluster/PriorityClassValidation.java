@@ -11,6 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The rules of PriorityClass.
+///
+/// The value is immutable, because pods keep the number that they got and the name would no longer
+/// say it.
 public final class PriorityClassValidation implements KindValidator {
   /// The classes that every cluster has; no other class may have a name like theirs.
   public static final Map<String, Integer> SYSTEM =

@@ -11,6 +11,8 @@ import java.util.Set;
 
 /// The rules of references to fields of the pod and to resources of its containers, which variables
 /// and files use.
+///
+/// `spec.host` is the old name of `spec.nodeName` and is still accepted, as upstream converts it.
 public final class ContainerFieldRules {
   static final List<String> IN_VARIABLES =
       List.of(
@@ -130,6 +132,7 @@ public final class ContainerFieldRules {
     }
   }
 
+  /// Only divisors are allowed that give a result in whole units of the resource.
   private static void divisor(
       String resource, String divisor, boolean hugePages, FieldPath path, FieldErrors errors) {
     String bytes = hugePages ? "hugepages" : byteResource(resource);

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /// The rules of a pod's three lists of containers.
+///
+/// Names are unique over all lists, because logs and exec name a container without its list.
 public final class ContainerListRules {
   private static final List<String> NOT_IN_INIT =
       List.of("lifecycle", "livenessProbe", "readinessProbe", "startupProbe");

@@ -12,6 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /// The rules of volume mounts and block devices.
+///
+/// A volume is used either as a directory or as a block device, so both lists are checked against
+/// each other.
 public final class ContainerMountRules {
   private static final List<String> PROPAGATIONS =
       List.of("Bidirectional", "HostToContainer", "None");
@@ -122,6 +125,7 @@ public final class ContainerMountRules {
     if (!PROPAGATIONS.contains(propagation)) {
       errors.notSupportedInOrder(path, propagation, PROPAGATIONS);
     }
+    // A mount that propagates to the node affects all of its pods.
     if (propagation.equals("Bidirectional")
         && !PodFields.isTrue(container.path("securityContext"), "privileged")) {
       errors.forbidden(

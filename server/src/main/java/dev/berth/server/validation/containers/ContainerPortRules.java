@@ -56,7 +56,8 @@ public final class ContainerPortRules {
     }
   }
 
-  /// No two containers that run at the same time may take the same host port.
+  /// Checks that no two containers that run at the same time take the same host port, counted by
+  /// protocol and address.
   static void hostPorts(JsonNode container, Set<String> taken, FieldPath path, FieldErrors errors) {
     JsonNode ports = container.path("ports");
     for (int i = 0; i < ports.size(); i++) {
@@ -73,7 +74,8 @@ public final class ContainerPortRules {
     }
   }
 
-  /// In the network of the node both numbers are the same; a template may leave one open.
+  /// Checks that both numbers are equal: in the network of the node a container has no ports of its
+  /// own. A template may leave the host port open, since it is filled in for the pod.
   public static void hostNetwork(
       JsonNode containers, boolean isPod, FieldPath path, FieldErrors errors) {
     for (int c = 0; c < containers.size(); c++) {

@@ -101,7 +101,7 @@ public final class ContainerRules {
     }
   }
 
-  /// Templates may hold an image that something else fills in; pods may not.
+  /// Checks the image of a pod. Templates may hold an image that something else fills in later.
   public static void imageOfPod(JsonNode container, FieldPath path, FieldErrors errors) {
     String image = PodFields.text(container, "image");
     if (!image.equals(image.strip())) {

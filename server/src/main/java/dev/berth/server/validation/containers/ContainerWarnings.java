@@ -66,7 +66,7 @@ public final class ContainerWarnings {
     }
   }
 
-  /// `X=$(X):more` needs the first X.
+  /// Returns whether a variable uses its own earlier definition: `X=$(X):more` needs the first X.
   private static boolean buildsOn(String name, JsonNode variable) {
     String reference = "$(" + name + ")";
     String value = PodFields.text(variable, "value");
@@ -100,6 +100,7 @@ public final class ContainerWarnings {
     }
   }
 
+  /// Two definitions with and without an address look different and may still collide on the node.
   private void overlap(Port port, Port other) {
     boolean onlyOneAddress = port.hostAddress().isEmpty() != other.hostAddress().isEmpty();
     String how;

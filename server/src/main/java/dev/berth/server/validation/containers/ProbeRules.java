@@ -15,7 +15,7 @@ final class ProbeRules {
 
   private ProbeRules() {}
 
-  /// All probes and hooks of a container that may have them.
+  /// Checks the probes and hooks of a container that may have them.
   static void validate(JsonNode container, PodScope pod, FieldPath path, FieldErrors errors) {
     if (container.get("lifecycle") instanceof ObjectNode lifecycle) {
       hook(lifecycle, "postStart", pod, path.child("lifecycle"), errors);
@@ -57,6 +57,7 @@ final class ProbeRules {
             grace,
             "must not be set for readinessProbes");
       }
+      // Liveness and startup end with the first success, so a higher threshold has no meaning.
     } else if (PodFields.number(probe, "successThreshold") != 1) {
       long threshold = PodFields.number(probe, "successThreshold");
       errors.invalid(path.child("successThreshold"), threshold, "must be 1");

@@ -17,7 +17,7 @@ public final class CommonChecks {
 
   private CommonChecks() {}
 
-  /// Each of the named numbers must not be below zero; absent ones are fine.
+  /// Checks that none of the named numbers is below zero; absent ones are fine.
   public static void nonNegative(
       JsonNode owner, FieldPath path, FieldErrors errors, String... fields) {
     for (String field : fields) {
@@ -41,7 +41,7 @@ public final class CommonChecks {
     return value.isMissingNode() ? NullNode.getInstance() : value;
   }
 
-  /// For values whose Go form the caller knows better (composites).
+  /// Adds an error for composites, whose form in Go the caller knows better.
   public static void notSupportedLiteral(
       FieldPath path, String literal, List<String> supported, FieldErrors errors) {
     String list = supported.stream().map(GoText::quote).collect(Collectors.joining(", "));
@@ -51,7 +51,7 @@ public final class CommonChecks {
         "Unsupported value: " + literal + ": supported values: " + list);
   }
 
-  /// A text that must be there and be one of a few.
+  /// Checks a text that must be present and one of a few.
   public static void oneOf(
       String value, List<String> supported, FieldPath path, FieldErrors errors) {
     if (value.isEmpty()) {

@@ -43,6 +43,8 @@ public final class FinalizerRules {
     }
   }
 
+  /// A finalizer that came after the deletion would not be known to those who decide that the
+  /// object may go.
   static void checkNoneAdded(
       JsonNode finalizers, JsonNode old, FieldPath path, FieldErrors errors) {
     Set<String> added = new TreeSet<>(GoComposites.strings(finalizers));

@@ -13,7 +13,8 @@ public final class IpRules {
 
   private IpRules() {}
 
-  /// An address that is spelled as one; names are never looked up.
+  /// Parses an address that is spelled as one; names are never looked up. Zones of IPv6 (`%eth0`)
+  /// and brackets are refused, because they are no part of an address.
   public static Optional<InetAddress> parse(String text) {
     if (!text.contains(":") && !DOTTED_QUAD.matcher(text).matches()) {
       return Optional.empty();

@@ -10,7 +10,7 @@ import java.util.List;
 public final class LabelSelectorRules {
   private LabelSelectorRules() {}
 
-  /// An absent selector is good.
+  /// Checks a selector; an absent one is fine.
   public static void check(JsonNode selector, FieldPath path, FieldErrors errors) {
     PodFields.labels(selector.path("matchLabels"), path.child("matchLabels"), errors);
     int i = 0;

@@ -39,6 +39,8 @@ public record MetadataRules(NameRule nameRule, boolean namespaced, boolean reche
     checkChange(metadata, old.path("metadata"), change);
 
     checkAll(metadata, NameRule.PATH_SEGMENT, maps, errors);
+    // Upstream checks the metadata of an update twice, in the generic store and in the strategy,
+    // and reports what both find. Clients see the causes twice.
     for (int i = 0; i < 2; i++) {
       errors.addAll(change);
       errors.addAll(maps);
@@ -92,6 +94,7 @@ public record MetadataRules(NameRule nameRule, boolean namespaced, boolean reche
     long size = 0;
     for (var annotation : annotations.properties()) {
       String key = annotation.getKey();
+      // Keys of annotations may have capitals in their prefix, unlike those of labels.
       errors.invalid(path, key, NameRules.qualifiedName(key.toLowerCase(Locale.ROOT)));
       size += bytes(key) + bytes(annotation.getValue().asText());
     }

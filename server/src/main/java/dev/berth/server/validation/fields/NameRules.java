@@ -163,6 +163,8 @@ public final class NameRules {
   }
 
   /// The name of an environment variable, in the relaxed form that came with Kubernetes 1.32.
+  ///
+  /// Older nodes refuse such names at the start of the container; the API accepts them since.
   public static List<String> environmentVariable(String value) {
     if (value.isEmpty()) {
       return List.of("environment variable name must be non-empty");

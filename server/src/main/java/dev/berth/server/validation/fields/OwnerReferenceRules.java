@@ -18,6 +18,8 @@ public final class OwnerReferenceRules {
   private OwnerReferenceRules() {}
 
   /// Keeps the first of several references to the same owner, in place, and warns of the others.
+  ///
+  /// Garbage collection would count an owner twice. The text of the warning is upstream's.
   public static void reduceDuplicates(ObjectNode object, Consumer<String> warnings) {
     if (!(object.path("metadata").get("ownerReferences") instanceof ArrayNode references)) {
       return;

@@ -7,6 +7,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /// Visits the containers of a pod in the customary order.
+///
+/// Errors and warnings follow this order: init containers, containers, ephemeral containers.
 public final class PodContainers {
   private static final List<String> LISTS =
       List.of("initContainers", "containers", "ephemeralContainers");

@@ -17,7 +17,7 @@ public final class PodFields {
     return value != null && value.isTextual() ? value.textValue() : "";
   }
 
-  /// True if the field is there, be it empty.
+  /// Returns whether the field is present, even if it is empty.
   public static boolean has(JsonNode object, String field) {
     JsonNode value = object.get(field);
     return value != null && !value.isNull();

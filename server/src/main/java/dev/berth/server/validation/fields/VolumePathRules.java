@@ -7,7 +7,7 @@ import dev.berth.server.validation.FieldPath;
 public final class VolumePathRules {
   private VolumePathRules() {}
 
-  /// True if an element of the path is `..`.
+  /// Returns whether an element of the path is `..`.
   public static boolean goesUp(String path) {
     if (path.indexOf("..") < 0) {
       return false;
@@ -26,7 +26,7 @@ public final class VolumePathRules {
     }
   }
 
-  /// Relative, and never out of its root.
+  /// Checks that a path is relative and never leaves its root.
   public static void descending(String target, FieldPath path, FieldErrors errors) {
     if (target.startsWith("/")) {
       errors.invalid(path, target, "must be a relative path");
@@ -34,7 +34,8 @@ public final class VolumePathRules {
     noStepsUp(target, path, errors);
   }
 
-  /// Descending, and clear of the names that the atomic writer of the node agent uses.
+  /// Checks that a path is descending and keeps clear of names that begin with `..`, which the node
+  /// agent uses to replace files atomically.
   public static void descendingNotReserved(String target, FieldPath path, FieldErrors errors) {
     descending(target, path, errors);
     if (target.startsWith("..") && !target.startsWith("../")) {

@@ -62,7 +62,8 @@ final class AffinityRules {
     }
   }
 
-  /// Wrong values in preferences are only warned about, because they always were accepted.
+  /// Checks a term. Wrong values in preferences only cause warnings, because they were always
+  /// accepted.
   private void nodeTerm(JsonNode term, boolean checkValues, FieldPath path) {
     JsonNode expressions = term.path("matchExpressions");
     for (int i = 0; i < expressions.size(); i++) {
@@ -172,6 +173,8 @@ final class AffinityRules {
   }
 
   /// The server has put one requirement per key into the selector; any other one is the user's.
+  ///
+  /// `PodCreation` adds these requirements before validation.
   private void selectedTwice(JsonNode keys, JsonNode selector, FieldPath path) {
     Map<String, Integer> places = new HashMap<>();
     for (int i = 0; i < keys.size(); i++) {

@@ -113,7 +113,8 @@ final class PodAnnotationRules {
     }
   }
 
-  /// Where a profile is given by annotation and by field, both must say the same.
+  /// Checks that a profile says the same in annotation and field, where both are given. Nodes may
+  /// read either.
   void matchFields(FieldPath specPath) {
     if (annotations.isEmpty()) {
       return;
@@ -170,7 +171,8 @@ final class PodAnnotationRules {
     }
   }
 
-  /// Some annotations are decided at creation.
+  /// Checks annotations that are decided at creation: a pod cannot become a mirror pod, and its
+  /// AppArmor profile cannot change while it runs.
   void unchanged(JsonNode old) {
     for (Map.Entry<String, JsonNode> annotation : old.properties()) {
       String key = annotation.getKey();

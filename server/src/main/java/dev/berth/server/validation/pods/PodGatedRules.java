@@ -7,6 +7,9 @@ import dev.berth.server.validation.FieldPath;
 import dev.berth.server.validation.GoComposites;
 
 /// Rules for updates of a pod with scheduling gates: node selection may only become narrower.
+///
+/// A gated pod has not been looked at by the scheduler, so narrowing is safe (KEP-3838). Widening
+/// is not: whoever set a gate may have reserved room for what was asked.
 final class PodGatedRules {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";

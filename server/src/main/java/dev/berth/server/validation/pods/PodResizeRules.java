@@ -9,6 +9,9 @@ import dev.berth.server.validation.FieldPath;
 import java.util.List;
 
 /// Rules of `/resize`: it may change CPU and memory of containers only.
+///
+/// Only the specification changes here; the node agent decides when the resize happens and reports
+/// it in the status.
 final class PodResizeRules {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final List<String> SORTS = List.of("requests", "limits");
@@ -45,6 +48,8 @@ final class PodResizeRules {
   }
 
   /// Reverts the allowed changes, so that the comparison finds the others.
+  ///
+  /// Amounts may change but not disappear, as upstream has it.
   private void container(ObjectNode container, JsonNode before, FieldPath path) {
     PodUpdateRules.set(container, "resizePolicy", before.get("resizePolicy"));
     ObjectNode resources = container.withObjectProperty("resources");

@@ -17,6 +17,9 @@ import java.util.Set;
 ///
 /// The outer fields of the specification match upstream's output exactly; types of inner values are
 /// omitted.
+///
+/// Upstream prints the difference with go-cmp; users read in it which field they must not change.
+/// An instance makes one text.
 final class PodSpecDiff {
   /// Unchanged lines around a change, as in upstream's diff.
   private static final int CONTEXT = 2;
@@ -83,7 +86,7 @@ final class PodSpecDiff {
     }
   }
 
-  /// One line; rows with a key in a row are aligned.
+  /// A line of the text; lines with a key that follow each other are aligned.
   private record Row(char mark, int depth, String key, String value) {}
 
   private static List<String> fieldsOfBerth() {
@@ -149,7 +152,7 @@ final class PodSpecDiff {
     return Character.toUpperCase(name.charAt(0)) + name.substring(1);
   }
 
-  /// Changes with a little of what surrounds them.
+  /// Prints changes with two unchanged fields before and after, and the number of those left out.
   private void fields(List<Difference> fields, String plural, int depth) {
     int i = 0;
     while (i < fields.size()) {
@@ -169,6 +172,7 @@ final class PodSpecDiff {
       List<Difference> same, boolean changeBefore, boolean changeAfter, String plural, int depth) {
     int leading = changeBefore ? Math.min(CONTEXT, same.size()) : 0;
     int trailing = changeAfter ? Math.min(CONTEXT, same.size() - leading) : 0;
+    // A single field is printed instead of a line that says that one was left out.
     if (same.size() - leading - trailing == 1) {
       trailing++;
     }

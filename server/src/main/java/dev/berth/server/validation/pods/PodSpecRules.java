@@ -20,6 +20,8 @@ import java.util.Set;
 
 /// The rules of a pod's specification, in pods and in templates, in the order in which clients see
 /// them broken.
+///
+/// The order of the checks is the order of the errors in a message, which is upstream's.
 final class PodSpecRules {
   private static final List<String> RESTART_POLICIES = List.of("Always", "OnFailure", "Never");
   private static final List<String> PREEMPTION_POLICIES = List.of("PreemptLowerPriority", "Never");

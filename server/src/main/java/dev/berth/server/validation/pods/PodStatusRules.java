@@ -69,7 +69,8 @@ final class PodStatusRules {
     }
   }
 
-  /// A container that ended for good does not come back.
+  /// Checks that the state of a container that ended for good does not turn back. Sidecars and
+  /// containers whose policy restarts them are exempt.
   private void states(JsonNode status, JsonNode old, String list, String restart, JsonNode spec) {
     if (restart.equals("Always")) {
       return;
@@ -125,7 +126,7 @@ final class PodStatusRules {
     }
   }
 
-  /// At most one address of each family.
+  /// Checks that there is at most one address of each family.
   private void addresses(JsonNode addresses, FieldPath path) {
     int version4 = 0;
     int version6 = 0;

@@ -9,6 +9,9 @@ import dev.berth.server.validation.fields.PodFields;
 import java.util.function.Consumer;
 
 /// The rules of pod templates in other kinds.
+///
+/// A template is checked like a pod, so that a mistake shows when the workload is written and not
+/// when its controller fails to create pods.
 public final class PodTemplateValidation {
   private PodTemplateValidation() {}
 

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /// The rules of topology spread constraints.
+///
+/// The pair of topology key and action identifies a constraint, so it must be unique.
 final class PodTopologyRules {
   private static final List<String> ACTIONS = List.of("DoNotSchedule", "ScheduleAnyway");
   private static final List<String> NODE_POLICIES = List.of("Honor", "Ignore");

@@ -14,6 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Rules for updates of a pod's specification.
+///
+/// The allowed changes are reverted in a copy, and whatever still differs is forbidden: a new field
+/// of the specification is immutable without a rule of its own.
 final class PodUpdateRules {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final String CHANGEABLE =
@@ -79,7 +82,7 @@ final class PodUpdateRules {
     return true;
   }
 
-  /// A deadline may be set or shortened.
+  /// Checks that a deadline is only set or shortened, as upstream has it.
   private boolean deadlineShrinks() {
     FieldPath path = SPEC.child("activeDeadlineSeconds");
     boolean had = PodFields.has(old, "activeDeadlineSeconds");
@@ -151,7 +154,7 @@ final class PodUpdateRules {
     }
   }
 
-  /// A map with texts has everything that another one has.
+  /// Returns whether a map of texts has everything that another one has.
   static boolean onlyAdds(JsonNode map, JsonNode old) {
     for (Map.Entry<String, JsonNode> entry : old.properties()) {
       if (!entry.getValue().equals(map.get(entry.getKey()))) {

@@ -13,7 +13,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// The rules of pods.
+/// Checks pods: on creation, on updates, and through their subresources, each of which may change
+/// other fields.
 public final class PodValidator implements KindValidator {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath ANNOTATIONS = FieldPath.of("metadata").child("annotations");
@@ -32,7 +33,7 @@ public final class PodValidator implements KindValidator {
     annotations(pod, errors).matchFields(SPEC);
   }
 
-  /// What holds for a pod at any time.
+  /// Checks what holds for a pod at any time.
   private static void always(ObjectNode pod, FieldErrors errors) {
     JsonNode spec = pod.path("spec");
     annotations(pod, errors).validate();
@@ -89,7 +90,8 @@ public final class PodValidator implements KindValidator {
     new PodStatusRules(errors).validate(pod, old);
   }
 
-  /// There may be more of them, never fewer or others.
+  /// Checks that ephemeral containers are only added: a debugging session must not change what was
+  /// debugged before.
   @Override
   public void onEphemeralContainersUpdate(ObjectNode pod, ObjectNode old, FieldErrors errors) {
     if (PodSource.isMirror(old)) {

@@ -15,6 +15,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /// Warnings about pods and templates.
+///
+/// Warnings never refuse a write. They are sent on creation only, because controllers update pods
+/// often and nobody reads their warnings.
 final class PodWarnings {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
   private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";

@@ -72,7 +72,7 @@ public final class TolerationRules {
     }
   }
 
-  /// No two may be equal but for their time.
+  /// Checks that no two tolerations are equal except for their time.
   public static void validateUnique(JsonNode tolerations, FieldPath path, FieldErrors errors) {
     Set<List<String>> seen = new HashSet<>();
     for (int i = 0; i < tolerations.size(); i++) {
@@ -90,7 +90,8 @@ public final class TolerationRules {
     }
   }
 
-  /// A pod that runs may gain tolerations and change their times, not lose any.
+  /// Checks that a pod which runs gains tolerations or changes their times, and loses none: losing
+  /// one could evict the pod by a mere update.
   static void onlyAdded(JsonNode tolerations, JsonNode old, FieldPath path, FieldErrors errors) {
     for (JsonNode existing : old) {
       if (!holds(tolerations, existing)) {

@@ -49,7 +49,7 @@ public final class LimitRangeValidation implements KindValidator {
     }
   }
 
-  /// One item of the list.
+  /// Checks an item of the list.
   private static final class Item {
     private final JsonNode item;
     private final String type;
@@ -160,6 +160,7 @@ public final class LimitRangeValidation implements KindValidator {
         errors.invalid(at, ratio.toString(), "ratio %s is less than 1".formatted(ratio));
       }
       if (min != null && max != null && min.signum() > 0) {
+        // Upstream compares in floating point, too; the printed bound has six digits.
         double largest = max.amount().doubleValue() / min.amount().doubleValue();
         if (ratio.amount().doubleValue() > largest) {
           errors.invalid(

@@ -31,7 +31,7 @@ final class ResourceNames {
 
   private ResourceNames() {}
 
-  /// One of the names without a prefix that mean something somewhere.
+  /// Returns whether a name without a prefix means something somewhere.
   static boolean isStandard(String name) {
     return isStandardForContainers(name)
         || COUNTED.contains(name)
@@ -43,7 +43,7 @@ final class ResourceNames {
     return OF_CONTAINERS.contains(name) || isHugePages(name);
   }
 
-  /// One of the names without a prefix that a quota may count.
+  /// Returns whether a quota may count a name without a prefix.
   static boolean isForQuotas(String name) {
     return isStandard(name) && !name.equals("storage");
   }
@@ -74,6 +74,9 @@ final class ResourceNames {
   }
 
   /// Whether the limit may exceed the request.
+  ///
+  /// Huge pages and devices exist or do not; there is nothing to share, so request and limit must
+  /// be equal.
   static boolean mayOvercommit(String name) {
     return isNative(name) && !isHugePages(name);
   }

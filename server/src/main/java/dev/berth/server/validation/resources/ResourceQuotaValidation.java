@@ -95,6 +95,8 @@ public final class ResourceQuotaValidation implements KindValidator {
   }
 
   /// The counted resources that pods of a scope do not have.
+  ///
+  /// A quota for best-effort pods cannot count CPU, which those pods do not request.
   private static List<String> unfitting(JsonNode spec, String scope) {
     Set<String> fitting = scope.equals(BEST_EFFORT) ? Set.of("pods") : SCOPED;
     return !SCOPES.contains(scope)

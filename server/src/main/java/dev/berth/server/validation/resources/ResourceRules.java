@@ -140,6 +140,7 @@ public final class ResourceRules {
     return text.endsWith("m") || text.endsWith("u") || text.endsWith("n") || text.contains("e-");
   }
 
+  /// Upstream prints the inner form of Go's quantity here, and clients compare the text.
   private static String literal(String text) {
     int digits = text.length();
     while (digits > 0 && !Character.isDigit(text.charAt(digits - 1))) {

@@ -9,6 +9,8 @@ import dev.berth.server.validation.fields.PodFields;
 import java.util.List;
 
 /// Fields that a pod may not set for its operating system.
+///
+/// A pod without `os` may be meant for either system, so nothing is forbidden then.
 public final class SecurityOsRules {
   private static final List<String> SYSTEMS = List.of("linux", "windows");
   private static final String NOT_ON_WINDOWS = "cannot be set for a windows pod";

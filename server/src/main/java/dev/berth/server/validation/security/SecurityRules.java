@@ -99,14 +99,14 @@ public final class SecurityRules {
     }
   }
 
-  /// A user or group of Unix.
+  /// Checks the id of a Unix user or group, which is an unsigned 32-bit number.
   public static void id(long id, FieldPath path, FieldErrors errors) {
     if (id < 0 || id > MAX_ID) {
       errors.invalid(path, id, ID_RANGE);
     }
   }
 
-  /// A pod with its own users may not share other namespaces with the node.
+  /// Checks that a pod with its own users shares no other namespaces with the node.
   public static void hostUsers(JsonNode spec, FieldPath path, FieldErrors errors) {
     if (!PodFields.has(spec, "hostUsers") || PodFields.isTrue(spec, "hostUsers")) {
       return;

@@ -9,6 +9,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /// The rules of kernel parameters.
+///
+/// Whether a parameter is safe is decided by the node and by Pod Security; here only the form and
+/// the namespace count.
 final class SecuritySysctlRules {
   private static final int MAX_LENGTH = 253;
   private static final String SEGMENT = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";

@@ -99,7 +99,8 @@ public final class SecurityWindowsRules {
     }
   }
 
-  /// Containers that run as processes of the host come all together or not at all.
+  /// Checks that containers which run as processes of the host come all together or not at all,
+  /// because Windows cannot mix them in one pod.
   public static void hostProcess(JsonNode spec, FieldPath path, FieldErrors errors) {
     JsonNode ofPod = hostProcess(spec);
     if (!ofPod.isBoolean()

@@ -56,7 +56,8 @@ final class ServicePortRules {
     }
   }
 
-  /// Cloud load balancers that open too much must not lead to the node agents.
+  /// Checks that an external address does not lead to the port of node agents: load balancers that
+  /// open too much would give the outside access to them.
   static void checkExposed(JsonNode spec, FieldErrors errors) {
     JsonNode ports = spec.path("ports");
     for (int i = 0; i < ports.size(); i++) {

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /// The rules of claims that are made from a template together with the pod.
+///
+/// The claim is made by a controller after the pod; its mistakes must show when the pod is written.
 final class VolumeClaimRules {
   private static final List<String> ACCESS_MODES =
       List.of("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod");

@@ -28,7 +28,7 @@ final class VolumeFileRules {
     }
   }
 
-  /// One key of a ConfigMap or Secret and the file that it becomes.
+  /// Checks a key of a ConfigMap or Secret and the file that it becomes.
   static void key(JsonNode item, FieldPath path, FieldErrors errors) {
     PodFields.required(item, "key", path, errors);
     PodFields.required(item, "path", path, errors);
@@ -37,7 +37,7 @@ final class VolumeFileRules {
     mode(item, "mode", path, errors);
   }
 
-  /// One file about the pod itself; errors are at the list, as upstream reports them.
+  /// Checks a file about the pod itself; errors are at the list, as upstream reports them.
   static void downward(JsonNode file, FieldPath path, FieldErrors errors) {
     PodFields.required(file, "path", path, errors);
     String target = PodFields.text(file, "path");

@@ -13,6 +13,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /// The rules of projected volumes.
+///
+/// All sources share one directory, so their paths must differ.
 final class VolumeProjectionRules {
   /// Upstream's bounds of a token's `expirationSeconds`.
   private static final long MIN_TOKEN_SECONDS = 10 * 60;

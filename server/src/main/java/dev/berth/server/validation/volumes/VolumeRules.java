@@ -14,7 +14,8 @@ import java.util.Set;
 
 /// The rules of a pod's list of volumes.
 public final class VolumeRules {
-  /// In the order in which a second one is noticed.
+  /// The volume sources in upstream's order of checking, which decides which of two sources is
+  /// reported as the second.
   private static final List<String> SOURCES =
       List.of(
           "emptyDir",
@@ -62,6 +63,8 @@ public final class VolumeRules {
   }
 
   /// Checks all volumes and gives the good ones by name; mounts of others are "not found".
+  ///
+  /// Upstream reports the mount of a volume with errors as not found, so clients see both errors.
   public Map<String, JsonNode> validate(JsonNode volumes, FieldPath path) {
     if (volumes.isEmpty()) {
       return Map.of();

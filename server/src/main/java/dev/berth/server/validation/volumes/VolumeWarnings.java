@@ -62,7 +62,7 @@ public final class VolumeWarnings {
     }
   }
 
-  /// A file with the path of a token hides it.
+  /// Warns of files with the path of a token, because one hides the other.
   private void hidden(JsonNode volumes, Set<String> tokens) {
     for (int i = 0; i < volumes.size(); i++) {
       FieldPath sources = path.index(i).child("projected").child("sources");

@@ -14,6 +14,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// The rules of Job.
+///
+/// A job gets its selector and labels from the server, by its UID; otherwise two jobs could count
+/// each other's pods. The template is immutable once a pod may exist, since pods of two templates
+/// would be mixed.
 public final class JobValidation implements KindValidator {
   private static final List<String> MODES = List.of("NonIndexed", "Indexed");
   private static final List<String> RESTART = List.of("OnFailure", "Never");
@@ -38,7 +42,8 @@ public final class JobValidation implements KindValidator {
     WorkloadRules.checkSelected(spec, errors);
   }
 
-  /// Labels and selector that the server made must not have been there with other values.
+  /// Checks that labels and selector are those that the server has made, unless `manualSelector` is
+  /// set.
   private static void checkGenerated(ObjectNode job, JsonNode spec, FieldErrors errors) {
     if (spec.path("manualSelector").asBoolean() || !spec.path("selector").isObject()) {
       return;

@@ -8,6 +8,8 @@ import dev.berth.server.validation.fields.CommonChecks;
 import java.util.regex.Pattern;
 
 /// The rules of rolling updates: how many pods may be missing or too many.
+///
+/// A rollout with both amounts zero could never replace a pod.
 final class RolloutRules {
   private static final Pattern PERCENT = Pattern.compile("[0-9]+%");
   private static final String NOT_PERCENT =

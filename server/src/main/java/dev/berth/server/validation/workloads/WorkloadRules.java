@@ -12,6 +12,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// The rules that all workloads share.
+///
+/// The selector is immutable, because a changed selector would leave the old pods without an owner
+/// and adopt others.
 final class WorkloadRules {
   static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath SELECTOR = SPEC.child("selector");
@@ -19,7 +22,7 @@ final class WorkloadRules {
 
   private WorkloadRules() {}
 
-  /// A selector that is there, well-formed and not empty.
+  /// Checks a selector that must be present, well-formed and not empty.
   static void checkSelector(JsonNode spec, String whenEmpty, FieldErrors errors) {
     JsonNode selector = spec.path("selector");
     if (!selector.isObject()) {
@@ -66,7 +69,8 @@ final class WorkloadRules {
     }
   }
 
-  /// Pods of such controllers must restart always and have no deadline.
+  /// Checks that pods restart always and have no deadline: their controller would replace an ended
+  /// pod for ever.
   static void checkEndless(JsonNode spec, String kind, FieldErrors errors) {
     JsonNode pod = spec.path("template").path("spec");
     FieldPath path = TEMPLATE.child("spec");
@@ -88,7 +92,8 @@ final class WorkloadRules {
     }
   }
 
-  /// Counts in a status: not negative, and none above the total.
+  /// Checks the counts of a status: none is above the total, and no more pods are available than
+  /// ready.
   static void checkCounts(
       JsonNode status, String total, String readyText, FieldErrors errors, String... parts) {
     FieldPath path = FieldPath.of("status");
