@@ -32,7 +32,7 @@ public record NodeTerm(LabelSelector labels, LabelSelector fields) {
   }
 
   /// Whether the term may match one of two nodes that differ in their names only.
-  public boolean tellsNodesApart() {
+  public boolean distinguishesNodes() {
     return !fields.isEverything()
         || labels.requirements().stream()
             .anyMatch(label -> label.key().equals(RequiredNodeAffinity.HOSTNAME));

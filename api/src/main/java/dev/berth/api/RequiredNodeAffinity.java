@@ -64,9 +64,9 @@ public record RequiredNodeAffinity(
   }
 
   /// Whether the result may differ between nodes that differ in their names only.
-  public boolean tellsNodesApart() {
+  public boolean distinguishesNodes() {
     return selector.containsKey(HOSTNAME)
-        || (required != null && required.stream().anyMatch(NodeTerm::tellsNodesApart));
+        || (required != null && required.stream().anyMatch(NodeTerm::distinguishesNodes));
   }
 
   /// The only node that can match, when the pod names one.

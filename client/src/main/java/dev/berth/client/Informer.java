@@ -100,7 +100,7 @@ public final class Informer<T> implements AutoCloseable {
     reflector.close();
   }
 
-  private void tell(InformerEvent<T> change) {
+  private void notifyHandlers(InformerEvent<T> change) {
     handlers.forEach(handler -> handler.accept(change));
   }
 
@@ -111,7 +111,7 @@ public final class Informer<T> implements AutoCloseable {
       try {
         cache
             .retain(items.stream().map(codec::key).toList())
-            .forEach(gone -> tell(new InformerEvent.Removed<>(gone)));
+            .forEach(gone -> notifyHandlers(new InformerEvent.Removed<>(gone)));
         items.forEach(this::put);
       } finally {
         lock.unlock();
@@ -124,10 +124,10 @@ public final class Informer<T> implements AutoCloseable {
       try {
         Optional<T> before = cache.put(codec.key(item), item);
         if (before.isEmpty()) {
-          tell(new InformerEvent.Added<>(item));
-          // A relist brings mostly unchanged objects, which are no news.
+          notifyHandlers(new InformerEvent.Added<>(item));
+          // A relist brings mostly unchanged objects, which nobody needs to handle.
         } else if (!codec.resourceVersion(before.get()).equals(codec.resourceVersion(item))) {
-          tell(new InformerEvent.Updated<>(before.get(), item));
+          notifyHandlers(new InformerEvent.Updated<>(before.get(), item));
         }
       } finally {
         lock.unlock();
@@ -138,7 +138,9 @@ public final class Informer<T> implements AutoCloseable {
     public void remove(T item) {
       lock.lock();
       try {
-        cache.remove(codec.key(item)).ifPresent(last -> tell(new InformerEvent.Removed<>(item)));
+        cache
+            .remove(codec.key(item))
+            .ifPresent(last -> notifyHandlers(new InformerEvent.Removed<>(item)));
       } finally {
         lock.unlock();
       }

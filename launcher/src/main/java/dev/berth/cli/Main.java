@@ -142,7 +142,9 @@ public final class Main {
     if (whole && command.getCommand() instanceof FlagChecks checks) {
       mistakes.addAll(checks.mistakes());
     }
-    return mistakes.isEmpty() ? new CommandLine.RunLast().execute(parsed) : tell(command, mistakes);
+    return mistakes.isEmpty()
+        ? new CommandLine.RunLast().execute(parsed)
+        : printMistakes(command, mistakes);
   }
 
   private static String message(Exception error) {
@@ -164,7 +166,7 @@ public final class Main {
         : words + ": unknown command; the commands are " + String.join(", ", commands);
   }
 
-  private static int tell(CommandLine command, List<String> mistakes) {
+  private static int printMistakes(CommandLine command, List<String> mistakes) {
     String name = command.getCommandSpec().qualifiedName();
     PrintWriter err = command.getErr();
     err.println(
@@ -188,7 +190,7 @@ public final class Main {
       return CommandLine.ExitCode.SOFTWARE;
     }
     if (failure instanceof ParameterException) {
-      return tell(command, List.of(message(failure)));
+      return printMistakes(command, List.of(message(failure)));
     }
     throw failure;
   }

@@ -95,7 +95,7 @@ final class Scheduler implements AutoCloseable {
 
   private void refuse(QueuedPod pod, PlacementRefusal refusal, long start) {
     metrics.unschedulable(pod.pod(), refusal, start);
-    if (pod.tell(refusal.message())) {
+    if (pod.updateMessage(refusal.message())) {
       log.debug("no node for pod={}: {}", pod.pod().key(), refusal);
       reporter.refused(pod.pod(), refusal.message());
     }

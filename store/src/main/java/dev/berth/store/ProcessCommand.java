@@ -50,13 +50,13 @@ public final class ProcessCommand {
     try {
       String line = Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1);
       String words = line.endsWith("\0") ? line.substring(0, line.length() - 1) : line;
-      return shorten(String.join(" ", telling(List.of(words.split("\0", -1)))).strip());
+      return shorten(String.join(" ", informative(List.of(words.split("\0", -1)))).strip());
     } catch (IOException _) {
       return "";
     }
   }
 
-  private static List<String> telling(List<String> words) {
+  private static List<String> informative(List<String> words) {
     if (!words.getFirst().endsWith("/java") && !words.getFirst().equals("java")) {
       return words;
     }

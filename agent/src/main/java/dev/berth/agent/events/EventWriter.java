@@ -48,12 +48,12 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
   }
 
   @Override
-  public void tell(Pod pod, String container, boolean warning, String reason, String message) {
+  public void publish(Pod pod, String container, boolean warning, String reason, String message) {
     offer(involved(pod, container), warning, reason, message);
   }
 
   @Override
-  public void tell(boolean warning, String reason, String message) {
+  public void publish(boolean warning, String reason, String message) {
     offer(InvolvedObject.ofNode(source.host()), warning, reason, message);
   }
 

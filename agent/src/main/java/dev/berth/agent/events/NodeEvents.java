@@ -5,5 +5,5 @@ public interface NodeEvents {
   /// Drops all events.
   NodeEvents NONE = (_, _, _) -> {};
 
-  void tell(boolean warning, String reason, String message);
+  void publish(boolean warning, String reason, String message);
 }

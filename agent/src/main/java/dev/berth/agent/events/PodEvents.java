@@ -10,13 +10,13 @@ public interface PodEvents {
   /// Records an event.
   ///
   /// @param container its name, or empty for the whole pod
-  void tell(Pod pod, String container, boolean warning, String reason, String message);
+  void publish(Pod pod, String container, boolean warning, String reason, String message);
 
   default void normal(Pod pod, String container, String reason, String message) {
-    tell(pod, container, false, reason, message);
+    publish(pod, container, false, reason, message);
   }
 
   default void warning(Pod pod, String container, String reason, String message) {
-    tell(pod, container, true, reason, message);
+    publish(pod, container, true, reason, message);
   }
 }

@@ -1,4 +1,4 @@
-/// Tells users what happens to pods and to the node, as events of the API.
+/// Publishes what happens to pods and to the node, as events of the API.
 @NullMarked
 package dev.berth.agent.events;
 

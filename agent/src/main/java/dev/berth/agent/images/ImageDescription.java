@@ -2,7 +2,7 @@ package dev.berth.agent.images;
 
 import org.jspecify.annotations.Nullable;
 
-/// What an image service tells of an image.
+/// What an image service reports about an image.
 ///
 /// @param reference with which a container is made of it
 /// @param uid of the user its containers run as; null when it has none or names one

@@ -118,7 +118,7 @@ final class ImageStoreCollector {
     }
   }
 
-  /// None where the service does not tell: how full they are is then nobody's reason.
+  /// None where the service does not report them: then nothing is removed because of disk usage.
   private List<ImageDisk> disks() throws InterruptedException {
     try {
       return service.client().imageFsInfo().getImageFilesystemsList().stream()
@@ -150,7 +150,7 @@ final class ImageStoreCollector {
     return names;
   }
 
-  /// Newer services pin it; older ones tell it among their configuration.
+  /// Newer services pin it; older ones report it in their configuration.
   private static String sandboxImage(RuntimeEndpoint runtime) {
     try {
       String config = runtime.runtime().status(true).getInfoMap().getOrDefault("config", "{}");

@@ -36,7 +36,7 @@ record StoredImage(
         lastUsed);
   }
 
-  /// What tells it from others of the same service.
+  /// What distinguishes it from others of the same service.
   String key() {
     return id + "," + handler;
   }

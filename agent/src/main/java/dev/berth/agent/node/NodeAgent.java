@@ -43,12 +43,12 @@ public final class NodeAgent implements AutoCloseable {
     this.lease = lease;
   }
 
-  /// The parts of a node agent.
+  /// What a node agent reports, and where it reads that.
   ///
   /// @param pressure the resources the machine is short of
   /// @param port of its HTTPS server, 0 for none
   /// @param version of the agent
-  public record Parts(
+  public record NodeInputs(
       NodeOptions options,
       MachineInfo machine,
       NodePressure pressure,
@@ -59,7 +59,7 @@ public final class NodeAgent implements AutoCloseable {
   /// The client, clock and timers of a node agent.
   ///
   /// @param delays stays open
-  public record Surroundings(
+  public record NodeDependencies(
       ApiClient client, InstantSource clock, DelayedActions delays, RandomGenerator random) {
     Backoff backoff() {
       return new Backoff(Duration.ofMillis(200), Duration.ofSeconds(7), random);
@@ -71,49 +71,50 @@ public final class NodeAgent implements AutoCloseable {
   }
 
   /// Starts the registration; waits at most for the services' first answers.
-  public static NodeAgent start(Parts parts, Surroundings around) throws InterruptedException {
-    RuntimeServices runtimes = parts.runtimes();
+  public static NodeAgent start(NodeInputs inputs, NodeDependencies dependencies)
+      throws InterruptedException {
+    RuntimeServices runtimes = inputs.runtimes();
     awaitFirstAnswers(runtimes);
     ImageInventory images = ImageInventory.start(runtimes);
-    EventWriter events = around.events(parts.options().name());
+    EventWriter events = dependencies.events(inputs.options().name());
     NodeReporter reporter =
         NodeReporter.start(
-            new NodeObject(parts.options(), parts.version()),
-            around.client(),
+            new NodeObject(inputs.options(), inputs.version()),
+            dependencies.client(),
             () ->
                 new ObservedNode(
-                    parts.machine(),
+                    inputs.machine(),
                     runtimes.snapshot(),
-                    parts.pressure().pressures(),
+                    inputs.pressure().pressures(),
                     images.images(),
-                    parts.port()),
+                    inputs.port()),
             events,
-            around.clock(),
-            around.delays(),
-            around.backoff());
-    parts.pressure().follow(reporter::wake);
+            dependencies.clock(),
+            dependencies.delays(),
+            dependencies.backoff());
+    inputs.pressure().follow(reporter::wake);
     Following following = runtimes.follow(_ -> reporter.wake());
     NodeLease lease =
         NodeLease.start(
             reporter,
-            around.client(),
-            parts.options().name(),
-            around.clock(),
-            around.delays(),
-            around.backoff());
+            dependencies.client(),
+            inputs.options().name(),
+            dependencies.clock(),
+            dependencies.delays(),
+            dependencies.backoff());
     return new NodeAgent(events, following, images, reporter, lease);
   }
 
   private static void awaitFirstAnswers(RuntimeServices runtimes) throws InterruptedException {
-    CountDownLatch told = new CountDownLatch(1);
+    CountDownLatch answered = new CountDownLatch(1);
     try (Following _ =
         runtimes.follow(
             snapshot -> {
               if (haveAnswered(snapshot)) {
-                told.countDown();
+                answered.countDown();
               }
             })) {
-      boolean _ = told.await(FIRST_ANSWERS.toMillis(), TimeUnit.MILLISECONDS);
+      boolean _ = answered.await(FIRST_ANSWERS.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 

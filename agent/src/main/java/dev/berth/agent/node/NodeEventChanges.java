@@ -13,24 +13,25 @@ import java.util.Optional;
 /// @param node its name
 /// @param before the server's status, missing for a new node
 record NodeEventChanges(String node, JsonNode before) {
-  record News(boolean warning, String reason, String message) {}
+  record NodeEvent(boolean warning, String reason, String message) {}
 
   /// The event reasons of a pressure and of its end.
-  private record Words(String pressed, String relieved) {}
+  private record PressureReasons(String pressed, String relieved) {}
 
-  private static final Map<String, Words> PRESSURES =
+  private static final Map<String, PressureReasons> PRESSURES =
       Map.of(
-          "MemoryPressure", new Words("NodeHasInsufficientMemory", "NodeHasSufficientMemory"),
-          "DiskPressure", new Words("NodeHasDiskPressure", "NodeHasNoDiskPressure"),
-          "PIDPressure", new Words("NodeHasInsufficientPID", "NodeHasSufficientPID"));
+          "MemoryPressure",
+              new PressureReasons("NodeHasInsufficientMemory", "NodeHasSufficientMemory"),
+          "DiskPressure", new PressureReasons("NodeHasDiskPressure", "NodeHasNoDiskPressure"),
+          "PIDPressure", new PressureReasons("NodeHasInsufficientPID", "NodeHasSufficientPID"));
 
   /// The events for a new status.
   ///
   /// @param first whether it is this agent's first status, which reports sufficient resources in
   ///   any case
-  List<News> in(JsonNode status, boolean first) {
-    List<News> news = new ArrayList<>();
-    rebooted(status).ifPresent(news::add);
+  List<NodeEvent> in(JsonNode status, boolean first) {
+    List<NodeEvent> events = new ArrayList<>();
+    rebooted(status).ifPresent(events::add);
     Map<String, String> known = new HashMap<>();
     for (JsonNode condition : before.path("conditions")) {
       if (isSettled(condition)) {
@@ -44,10 +45,10 @@ record NodeEventChanges(String node, JsonNode before) {
       String type = condition.path("type").asText();
       boolean changed = !condition.path("status").asText().equals(known.get(type));
       if (changed || (first && PRESSURES.containsKey(type))) {
-        ofCondition(type, condition).ifPresent(news::add);
+        ofCondition(type, condition).ifPresent(events::add);
       }
     }
-    return news;
+    return events;
   }
 
   /// A service without an answer or failure yet gets its event a moment later.
@@ -55,19 +56,19 @@ record NodeEventChanges(String node, JsonNode before) {
     return !condition.path("reason").asText().equals(NodeCondition.CONNECTING);
   }
 
-  private Optional<News> rebooted(JsonNode status) {
+  private Optional<NodeEvent> rebooted(JsonNode status) {
     String then = before.path("nodeInfo").path("bootID").asText();
     String now = status.path("nodeInfo").path("bootID").asText();
     return then.isEmpty() || then.equals(now)
         ? Optional.empty()
         : Optional.of(
-            new News(
+            new NodeEvent(
                 true, "Rebooted", "Node %s has been rebooted, boot id: %s".formatted(node, now)));
   }
 
-  private Optional<News> ofCondition(String type, JsonNode condition) {
+  private Optional<NodeEvent> ofCondition(String type, JsonNode condition) {
     boolean holds = condition.path("status").asText().equals(NodeCondition.TRUE);
-    Words words = PRESSURES.get(type);
+    PressureReasons words = PRESSURES.get(type);
     if (words != null) {
       return Optional.of(isNow(holds ? words.pressed() : words.relieved()));
     }
@@ -76,7 +77,7 @@ record NodeEventChanges(String node, JsonNode before) {
     }
     if (type.startsWith(NodeCondition.RUNTIME)) {
       return Optional.of(
-          new News(
+          new NodeEvent(
               !holds,
               holds ? "RuntimeServiceReady" : "RuntimeServiceNotReady",
               "%s: %s"
@@ -87,7 +88,7 @@ record NodeEventChanges(String node, JsonNode before) {
     return Optional.empty();
   }
 
-  private News isNow(String what) {
-    return new News(false, what, "Node %s status is now: %s".formatted(node, what));
+  private NodeEvent isNow(String what) {
+    return new NodeEvent(false, what, "Node %s status is now: %s".formatted(node, what));
   }
 }

@@ -53,13 +53,13 @@ final class NodeReporter implements AutoCloseable {
   private final Thread thread;
 
   /// The last written status, and the server's answer.
-  private record Told(ObjectNode status, ObjectNode answer) {}
+  private record WrittenStatus(ObjectNode status, ObjectNode answer) {}
 
   // The seven fields below are confined to the thread.
   private @Nullable ObjectNode known; // As the last write returned it.
-  private @Nullable Told told;
+  private @Nullable WrittenStatus lastWritten;
   private boolean wasRegistered;
-  private boolean toldAway;
+  private boolean awayReported;
   private boolean isNew; // The node is registered and has no status yet.
   private Instant written = Instant.MIN;
   private int failures;
@@ -102,7 +102,7 @@ final class NodeReporter implements AutoCloseable {
       InstantSource clock,
       DelayedActions delays,
       Backoff backoff) {
-    events.tell(false, "Starting", "Starting kubelet.");
+    events.publish(false, "Starting", "Starting kubelet.");
     NodeReporter reporter =
         new NodeReporter(document, client, observe, events, clock, delays, backoff);
     reporter.seen.addHandler(reporter::sawChange);
@@ -186,13 +186,13 @@ final class NodeReporter implements AutoCloseable {
     }
     Instant now = clock.instant();
     ObjectNode wanted = document.status(node, observed, now);
-    if (isDue(now) || !isTold(wanted, node)) {
+    if (isDue(now) || !isWritten(wanted, node)) {
       known = nodes.update(wanted, "status");
-      told = new Told(wanted, known);
+      lastWritten = new WrittenStatus(wanted, known);
       JsonNode before = isNew ? MissingNode.getInstance() : node.path("status");
       new NodeEventChanges(key.name(), before)
           .in(wanted.path("status"), written.equals(Instant.MIN))
-          .forEach(news -> events.tell(news.warning(), news.reason(), news.message()));
+          .forEach(event -> events.publish(event.warning(), event.reason(), event.message()));
       written = now;
       isNew = false;
     }
@@ -202,23 +202,23 @@ final class NodeReporter implements AutoCloseable {
   }
 
   private void noticeAway(boolean gone) {
-    if (gone && !toldAway) {
+    if (gone && !awayReported) {
       log.warn(
           "node was deleted and stays away node={}: restart the agent to register it again",
           key.name());
-    } else if (!gone && toldAway) {
+    } else if (!gone && awayReported) {
       log.info("node exists again, created by another client node={}", key.name());
     }
-    toldAway = gone;
+    awayReported = gone;
     away = gone;
   }
 
   /// A server drops fields that it does not know; writing them again would change nothing.
-  private boolean isTold(ObjectNode wanted, ObjectNode node) {
+  private boolean isWritten(ObjectNode wanted, ObjectNode node) {
     return ConditionList.saySame(wanted, node)
-        || (told != null
-            && ConditionList.saySame(wanted, told.status())
-            && ConditionList.saySame(node, told.answer()));
+        || (lastWritten != null
+            && ConditionList.saySame(wanted, lastWritten.status())
+            && ConditionList.saySame(node, lastWritten.answer()));
   }
 
   private boolean isDue(Instant now) {

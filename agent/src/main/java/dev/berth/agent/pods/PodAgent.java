@@ -80,7 +80,8 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
             dependencies.clock(),
             dependencies.delays());
     if (dependencies.cgroups() != PodCgroups.NONE) {
-      events.tell(false, "NodeAllocatableEnforced", "Updated Node Allocatable limit across pods");
+      events.publish(
+          false, "NodeAllocatableEnforced", "Updated Node Allocatable limit across pods");
     }
     this.observers =
         new ServiceObservers(new WorkersWaker(), dependencies.delays(), dependencies.clock());

@@ -8,7 +8,7 @@ import dev.berth.agent.pods.config.linux.LinuxPlatform;
 /// Everything that the pod agent is configured with: what the administrator decides, which comes
 /// unchanged from the command line, and what the agent finds out about its node.
 ///
-/// @param node what pods are told of the node
+/// @param node what pods can see of the node
 /// @param platform of the node's runtime services
 /// @param settings what the administrator decides
 public record PodAgentConfig(

@@ -52,7 +52,7 @@ public final class NodePressure {
   }
 
   /// Calls the listener when the conditions change.
-  public void follow(Runnable told) {
-    followers.add(told);
+  public void follow(Runnable listener) {
+    followers.add(listener);
   }
 }

@@ -1,5 +1,5 @@
 /// What a node does when it runs short of memory, disk or process ids: when that is so, and which
-/// pod goes first. Decisions only; `agent.pods` acts on them, `agent.node` tells of them.
+/// pod goes first. Decisions only; `agent.pods` acts on them, `agent.node` reports them.
 ///
 /// Start with [dev.berth.agent.pressure.PressureWatch].
 @NullMarked

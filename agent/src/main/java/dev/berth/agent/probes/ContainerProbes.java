@@ -20,11 +20,11 @@ public final class ContainerProbes implements ProbeWorkers {
   }
 
   @Override
-  public void follow(Subject subject, News news) {
+  public void follow(Subject subject, ProbeListener listener) {
     if (ProbedContainer.hasProbes(subject.container())) {
       containers.computeIfAbsent(
           subject.containerId(),
-          _ -> ProbedContainer.start(subject, news, checks, delays, clock, metrics));
+          _ -> ProbedContainer.start(subject, listener, checks, delays, clock, metrics));
     }
   }
 

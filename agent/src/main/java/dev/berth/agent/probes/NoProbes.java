@@ -3,7 +3,7 @@ package dev.berth.agent.probes;
 /// Reports every container as started, ready and alive.
 public final class NoProbes implements ProbeWorkers {
   @Override
-  public void follow(Subject subject, News news) {}
+  public void follow(Subject subject, ProbeListener listener) {}
 
   @Override
   public Verdict verdict(String containerId) {

@@ -30,7 +30,7 @@ public interface ProbeWorkers extends AutoCloseable {
   }
 
   /// Receives changes of one container; must not block.
-  interface News {
+  interface ProbeListener {
     /// The verdict has changed.
     void changed();
 
@@ -46,7 +46,7 @@ public interface ProbeWorkers extends AutoCloseable {
   }
 
   /// Starts to probe a container; idempotent.
-  void follow(Subject subject, News news);
+  void follow(Subject subject, ProbeListener listener);
 
   Verdict verdict(String containerId);
 

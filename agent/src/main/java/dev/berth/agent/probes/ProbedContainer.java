@@ -1,6 +1,6 @@
 package dev.berth.agent.probes;
 
-import dev.berth.agent.probes.ProbeWorkers.News;
+import dev.berth.agent.probes.ProbeWorkers.ProbeListener;
 import dev.berth.agent.probes.ProbeWorkers.Subject;
 import dev.berth.agent.probes.ProbeWorkers.Verdict;
 import dev.berth.client.DelayedActions;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Runs the probes of one container. Until the startup probe succeeds, only that probe runs.
 final class ProbedContainer implements AutoCloseable {
   private final Subject subject;
-  private final News news;
+  private final ProbeListener listener;
   private final ProbeRunner checks;
   private final DelayedActions delays;
   private final InstantSource clock;
@@ -41,13 +41,13 @@ final class ProbedContainer implements AutoCloseable {
 
   private ProbedContainer(
       Subject subject,
-      News news,
+      ProbeListener listener,
       ProbeRunner checks,
       DelayedActions delays,
       InstantSource clock,
       ProbeMetrics metrics) {
     this.subject = subject;
-    this.news = news;
+    this.listener = listener;
     this.checks = checks;
     this.delays = delays;
     this.clock = clock;
@@ -60,12 +60,12 @@ final class ProbedContainer implements AutoCloseable {
 
   static ProbedContainer start(
       Subject subject,
-      News news,
+      ProbeListener listener,
       ProbeRunner checks,
       DelayedActions delays,
       InstantSource clock,
       ProbeMetrics metrics) {
-    var probed = new ProbedContainer(subject, news, checks, delays, clock, metrics);
+    var probed = new ProbedContainer(subject, listener, checks, delays, clock, metrics);
     probed.begin();
     return probed;
   }
@@ -208,13 +208,13 @@ final class ProbedContainer implements AutoCloseable {
     }
     switch (result) {
       case ProbeResult.Failure(var why) ->
-          news.failed("%s probe failed: %s".formatted(kind.word(), why));
+          listener.failed("%s probe failed: %s".formatted(kind.word(), why));
       case ProbeResult.Errored(var why) ->
-          news.failed(
+          listener.failed(
               "%s probe errored and resulted in unknown state: %s".formatted(kind.word(), why));
       case ProbeResult.Success(var doubt) -> {
         if (!doubt.isEmpty()) {
-          news.doubted("%s probe warning: %s".formatted(kind.word(), doubt));
+          listener.doubted("%s probe warning: %s".formatted(kind.word(), doubt));
         }
       }
       case ProbeResult.Unknown _ -> {
@@ -222,7 +222,7 @@ final class ProbedContainer implements AutoCloseable {
       }
     }
     if (!after.equals(before)) {
-      news.changed();
+      listener.changed();
     }
   }
 

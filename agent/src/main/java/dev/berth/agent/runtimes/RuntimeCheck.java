@@ -89,15 +89,16 @@ public final class RuntimeCheck {
   }
 
   private Answer ask() {
-    DiscoveredService told = new ServiceDiscovery(connection.runtime(), List.of()).ask(null);
+    DiscoveredService discovered = new ServiceDiscovery(connection.runtime(), List.of()).ask(null);
     return new Answer(
         "",
-        told.handlers().list().stream()
+        discovered.handlers().list().stream()
             .map(ServiceHandler::name)
             .filter(name -> !name.isEmpty())
             .sorted()
             .toList(),
-        told.condition(RuntimeCondition.NETWORK)
+        discovered
+            .condition(RuntimeCondition.NETWORK)
             .filter(network -> !network.status())
             .map(network -> network.reason() + ": " + network.message())
             .orElse(""),

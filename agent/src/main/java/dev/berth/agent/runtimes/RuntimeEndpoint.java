@@ -113,11 +113,11 @@ public final class RuntimeEndpoint {
 
   /// Starts to monitor the service and to recover its pods.
   ///
-  /// @param news receives what the monitor finds, on a thread of this service alone
+  /// @param reports receives what the monitor finds, on a thread of this service alone
   /// @param sandboxes receives the service's sandboxes once it answers
   public void start(
       RegistryContext dependencies,
-      Consumer<HealthReport> news,
+      Consumer<HealthReport> reports,
       Consumer<List<PodSandbox>> sandboxes) {
     monitor =
         ServiceMonitor.start(
@@ -126,12 +126,12 @@ public final class RuntimeEndpoint {
             dependencies.timings(),
             dependencies.delays(),
             dependencies.clock(),
-            news);
+            reports);
     recovery = RecoveryLoop.start(name(), runtime(), dependencies.delays(), sandboxes);
   }
 
-  public void report(HealthReport news) {
-    report = news;
+  public void report(HealthReport newest) {
+    report = newest;
   }
 
   public void drain(@Nullable Instant since) {

@@ -1,6 +1,6 @@
 package dev.berth.agent.streams;
 
-import dev.berth.agent.streams.RuntimeStreams.Wanted;
+import dev.berth.agent.streams.RuntimeStreams.RequestedStreams;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -26,7 +26,7 @@ enum CommandChannel {
   }
 
   /// The channels that a runtime expects.
-  static Set<CommandChannel> of(Wanted wanted) {
+  static Set<CommandChannel> of(RequestedStreams wanted) {
     Set<CommandChannel> channels = EnumSet.of(ERROR);
     if (wanted.stdin()) {
       channels.add(STDIN);

@@ -1,6 +1,6 @@
 package dev.berth.agent.streams;
 
-import dev.berth.agent.streams.RuntimeStreams.Wanted;
+import dev.berth.agent.streams.RuntimeStreams.RequestedStreams;
 import dev.berth.cri.streaming.SpdyFrames;
 import dev.berth.relay.RelaySession;
 import dev.berth.relay.WebSocketPeer;
@@ -60,8 +60,8 @@ public final class CommandTranslation implements RelaySession {
   }
 
   /// Opens the streams that the runtime expects.
-  public static RelaySession open(OutputStream client, OutputStream runtime, Wanted wanted)
-      throws IOException {
+  public static RelaySession open(
+      OutputStream client, OutputStream runtime, RequestedStreams wanted) throws IOException {
     Set<CommandChannel> channels = CommandChannel.of(wanted);
     CommandTranslation translation = new CommandTranslation(client, runtime, channels);
     for (CommandChannel channel : channels) {

@@ -15,9 +15,9 @@ public final class RuntimeStreams {
   private RuntimeStreams() {}
 
   /// The streams that a client requests.
-  public record Wanted(boolean stdin, boolean stdout, boolean stderr, boolean tty) {
+  public record RequestedStreams(boolean stdin, boolean stdout, boolean stderr, boolean tty) {
     /// A terminal merges stdout and stderr.
-    public Wanted {
+    public RequestedStreams {
       stderr = stderr && !tty;
     }
 
@@ -28,12 +28,12 @@ public final class RuntimeStreams {
     }
 
     /// The streams of an attach request: the container decides about the terminal.
-    public Wanted attachedTo(Found container) {
-      return new Wanted(stdin, stdout, stderr, container.hasTerminal());
+    public RequestedStreams attachedTo(Found container) {
+      return new RequestedStreams(stdin, stdout, stderr, container.hasTerminal());
     }
   }
 
-  public static URI exec(Found container, List<String> command, Wanted wanted) {
+  public static URI exec(Found container, List<String> command, RequestedStreams wanted) {
     return URI.create(
         container
             .service()
@@ -49,7 +49,7 @@ public final class RuntimeStreams {
                     .build()));
   }
 
-  public static URI attach(Found container, Wanted wanted) {
+  public static URI attach(Found container, RequestedStreams wanted) {
     return URI.create(
         container
             .service()

@@ -80,7 +80,7 @@ final class EventWriterTest {
   @Test
   void theSourceIsCalledAsUpstreamsNodeAgent() {
     writer.normal(pod, "", "Odd", "of a pod");
-    writer.tell(false, "Odd", "of the node");
+    writer.publish(false, "Odd", "of the node");
 
     Await.until("both are told", () -> events().size() == 2);
     for (ObjectNode event : events()) {
@@ -169,7 +169,7 @@ final class EventWriterTest {
 
   @Test
   void eventsOfTheNodeAreFoundByItsName() {
-    writer.tell(false, "Starting", "Starting kubelet.");
+    writer.publish(false, "Starting", "Starting kubelet.");
 
     Await.until("it is told", () -> events().size() == 1);
     assertThat(events().getFirst().path("involvedObject").toString())

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.agent.node.NodeEventChanges.News;
+import dev.berth.agent.node.NodeEventChanges.NodeEvent;
 import org.junit.jupiter.api.Test;
 
 final class NodeEventChangesTest {
@@ -17,7 +17,7 @@ final class NodeEventChangesTest {
 
     assertThat(new NodeEventChanges("n1", ready).in(pressed, false))
         .containsExactly(
-            new News(
+            new NodeEvent(
                 false,
                 "NodeHasInsufficientMemory",
                 "Node n1 status is now: NodeHasInsufficientMemory"));
@@ -29,17 +29,17 @@ final class NodeEventChangesTest {
     JsonNode same = status("b1", "Ready=True", "PIDPressure=False");
 
     assertThat(new NodeEventChanges("n1", same).in(same, true))
-        .extracting(News::reason)
+        .extracting(NodeEvent::reason)
         .containsExactly("NodeHasSufficientPID");
     assertThat(new NodeEventChanges("n1", MissingNode.getInstance()).in(same, true))
-        .extracting(News::reason)
+        .extracting(NodeEvent::reason)
         .containsExactly("NodeReady", "NodeHasSufficientPID");
   }
 
   @Test
   void aMachineThatStartedAnewIsToldAsAWarning() {
     assertThat(new NodeEventChanges("n1", status("b1")).in(status("b2"), true))
-        .containsExactly(new News(true, "Rebooted", "Node n1 has been rebooted, boot id: b2"));
+        .containsExactly(new NodeEvent(true, "Rebooted", "Node n1 has been rebooted, boot id: b2"));
   }
 
   @Test
@@ -47,7 +47,7 @@ final class NodeEventChangesTest {
     assertThat(
             new NodeEventChanges("n1", status("b1", "RuntimeReady-qemu=True"))
                 .in(status("b1", "RuntimeReady-qemu=False"), false))
-        .containsExactly(new News(true, "RuntimeServiceNotReady", "qemu: it is False"));
+        .containsExactly(new NodeEvent(true, "RuntimeServiceNotReady", "qemu: it is False"));
   }
 
   @Test
@@ -59,7 +59,7 @@ final class NodeEventChangesTest {
     assertThat(
             new NodeEventChanges("n1", connecting)
                 .in(status("b1", "RuntimeReady-qemu=False"), false))
-        .extracting(News::reason)
+        .extracting(NodeEvent::reason)
         .containsExactly("RuntimeServiceNotReady");
   }
 

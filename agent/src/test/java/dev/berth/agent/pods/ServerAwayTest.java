@@ -121,14 +121,14 @@ final class ServerAwayTest {
 
   private NodeAgent register(TestNode node) throws InterruptedException {
     return NodeAgent.start(
-        new NodeAgent.Parts(
+        new NodeAgent.NodeInputs(
             NodeOptions.of(TestNode.NAME, InetAddress.ofLiteral("192.0.2.7")),
             MACHINE,
             node.pressure(),
             node.registry(),
             0,
             "v1"),
-        new NodeAgent.Surroundings(node.client, time, time, new Random(3)));
+        new NodeAgent.NodeDependencies(node.client, time, time, new Random(3)));
   }
 
   private void passUntil(String what, BooleanSupplier condition) {

@@ -360,7 +360,7 @@ final class ContainerProbesTest {
             STARTED,
             List.of("127.0.0.1"),
             registry.runtimeServices().getFirst()),
-        new ProbeWorkers.News() {
+        new ProbeWorkers.ProbeListener() {
           @Override
           public void changed() {
             told.add("changed");

@@ -3,7 +3,7 @@ package dev.berth.agent.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.agent.streams.RuntimeStreams.Wanted;
+import dev.berth.agent.streams.RuntimeStreams.RequestedStreams;
 import dev.berth.cri.streaming.SpdyFrames;
 import dev.berth.relay.RelaySession;
 import io.grpc.netty.shaded.io.netty.buffer.Unpooled;
@@ -22,15 +22,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class CommandTranslationTest {
-  private static final Wanted TERMINAL = new Wanted(true, true, true, true);
-  private static final Wanted ALL = new Wanted(true, true, true, false);
+  private static final RequestedStreams TERMINAL = new RequestedStreams(true, true, true, true);
+  private static final RequestedStreams ALL = new RequestedStreams(true, true, true, false);
 
   private final ByteArrayOutputStream client = new ByteArrayOutputStream();
   private final ByteArrayOutputStream runtime = new ByteArrayOutputStream();
   private final SpdyFrames decoder = new SpdyFrames();
   private final SpdyFrames encoder = new SpdyFrames();
 
-  private RelaySession session(Wanted wanted) throws IOException {
+  private RelaySession session(RequestedStreams wanted) throws IOException {
     return CommandTranslation.open(client, runtime, wanted);
   }
 
@@ -119,7 +119,7 @@ final class CommandTranslationTest {
 
   @Test
   void whatNobodyWaitsForIsDropped() throws IOException {
-    RelaySession session = session(new Wanted(false, true, false, false));
+    RelaySession session = session(new RequestedStreams(false, true, false, false));
     sent();
     session.fromClient(message(0x82, 0, "input"));
     session.fromClient(message(0x82, 1, "output"));

@@ -238,7 +238,7 @@ public final class FakeApi implements ApiTransport {
     return MAPPER.createObjectNode().put("kind", "List");
   }
 
-  /// Tells every watch the current revision.
+  /// Sends the current revision to every watch.
   public void bookmark() {
     locked(
         () -> {

@@ -127,8 +127,8 @@ final class FakeState {
   private static void requireSame(
       ResourceType type, ObjectKey key, ObjectNode live, ObjectNode wanted) {
     for (String field : List.of("uid", "resourceVersion")) {
-      JsonNode told = metadata(wanted).path(field);
-      if (!told.asText().isEmpty() && !told.equals(metadata(live).path(field))) {
+      JsonNode expected = metadata(wanted).path(field);
+      if (!expected.asText().isEmpty() && !expected.equals(metadata(live).path(field))) {
         throw FakeRefusal.conflict(
             type.qualifiedPlural(),
             key.name(),

@@ -54,7 +54,7 @@ public final class DaemonSets implements ControllerLoop {
   private final Informer<ObjectNode> classes;
   private final DaemonSetRevisions revisions;
   private final PodCache pods;
-  private final PodControl hands;
+  private final PodControl podControl;
   private final ControllerClaims claims;
   private final ApiClient client;
   private final InstantSource clock;
@@ -71,7 +71,7 @@ public final class DaemonSets implements ControllerLoop {
     this.nodes = nodes;
     this.revisions = new DaemonSetRevisions(context);
     this.pods = pods;
-    this.hands =
+    this.podControl =
         new PodControl(context, pods, new ControllerEvents(context, "daemonset-controller"));
     this.claims = new ControllerClaims(context.client(), ResourceType.PODS);
     this.client = context.client();
@@ -126,7 +126,7 @@ public final class DaemonSets implements ControllerLoop {
     if (owner.selector().isEverything()) {
       return ReconcileLoop.SETTLED;
     }
-    if (!hands.isCacheCurrent(owner)) {
+    if (!podControl.isCacheCurrent(owner)) {
       return new Outcome.LookAgain(CACHE_CATCHES_UP);
     }
     List<PodFacts> mine =
@@ -199,8 +199,8 @@ public final class DaemonSets implements ControllerLoop {
   private @Nullable ClientException act(
       WorkloadOwner owner, DaemonPlan plan, DaemonPlan.Rollout rollout) {
     try {
-      plan.create().forEach(node -> hands.create(owner, pod(owner, node, rollout.hash())));
-      plan.delete().forEach(pod -> hands.delete(owner, pod));
+      plan.create().forEach(node -> podControl.create(owner, pod(owner, node, rollout.hash())));
+      plan.delete().forEach(pod -> podControl.delete(owner, pod));
       return null;
     } catch (ClientException e) {
       return e;

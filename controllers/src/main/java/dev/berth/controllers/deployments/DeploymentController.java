@@ -44,7 +44,7 @@ public final class DeploymentController implements ControllerLoop {
   private final Informer<ObjectNode> known;
   private final Informer<ObjectNode> sets;
   private final PodCache pods;
-  private final RevisionReplicaSets hands;
+  private final RevisionReplicaSets revisionSets;
   private final ControllerClaims claims;
   private final InstantSource clock;
   private final WorkQueue<ObjectKey> queue;
@@ -58,7 +58,7 @@ public final class DeploymentController implements ControllerLoop {
     this.known = context.informer(deployments, ListQuery.ALL);
     this.sets = sets;
     this.pods = pods;
-    this.hands =
+    this.revisionSets =
         new RevisionReplicaSets(context, new ControllerEvents(context, "deployment-controller"));
     this.claims = new ControllerClaims(context.client(), ResourceType.REPLICA_SETS);
     this.clock = context.clock();
@@ -160,7 +160,7 @@ public final class DeploymentController implements ControllerLoop {
       boolean mark) {
     int replicas = plan.getOrDefault(one, one.replicas());
     boolean concerned = plan.containsKey(one) || (mark && one.isActive());
-    return concerned ? hands.scale(owner, one, replicas, strategy) : one;
+    return concerned ? revisionSets.scale(owner, one, replicas, strategy) : one;
   }
 
   private Seen rollOut(WorkloadOwner owner, RolloutStrategy strategy, Seen seen) {
@@ -177,8 +177,8 @@ public final class DeploymentController implements ControllerLoop {
     }
     DeploymentRevision latest =
         make
-            ? hands.create(owner, strategy, seen.old())
-            : hands.refresh(owner, seen.latest().get(), seen.old());
+            ? revisionSets.create(owner, strategy, seen.old())
+            : revisionSets.refresh(owner, seen.latest().get(), seen.old());
     Seen next = new Seen(Optional.of(latest), seen.old(), make);
     Map<DeploymentRevision, Integer> plan = DeploymentRollout.roll(strategy, latest, seen.old());
     Seen rolled = apply(owner, strategy, next, plan, false);
@@ -200,7 +200,7 @@ public final class DeploymentController implements ControllerLoop {
 
   private void forget(WorkloadOwner owner, List<DeploymentRevision> old) {
     int limit = owner.tree().path("spec").path("revisionHistoryLimit").asInt(10);
-    DeploymentRollout.forgotten(old, limit).forEach(hands::delete);
+    DeploymentRollout.forgotten(old, limit).forEach(revisionSets::delete);
   }
 
   private Outcome report(WorkloadOwner owner, RolloutStrategy strategy, Seen seen) {

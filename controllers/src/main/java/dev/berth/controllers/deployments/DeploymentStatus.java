@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Computes the status of a Deployment from its revisions; `kubectl rollout status` waits for it.
-/// Reasons and messages are upstream's, because that command tells them apart.
+/// Reasons and messages are upstream's, because that command distinguishes them.
 final class DeploymentStatus {
   private static final String PROGRESSING = "Progressing";
   private static final String DONE = "NewReplicaSetAvailable";

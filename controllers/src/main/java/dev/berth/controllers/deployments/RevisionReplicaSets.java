@@ -38,7 +38,7 @@ final class RevisionReplicaSets {
     try {
       DeploymentRevision created = DeploymentRevision.of(sets.create(wanted));
       if (replicas > 0) {
-        tell(deployment, created.name(), 0, replicas);
+        recordScaling(deployment, created.name(), 0, replicas);
       }
       return created;
     } catch (ApiException e) {
@@ -87,12 +87,12 @@ final class RevisionReplicaSets {
     }
     DeploymentRevision scaled = DeploymentRevision.of(sets.update(next));
     if (replicas != one.replicas()) {
-      tell(deployment, one.name(), one.replicas(), replicas);
+      recordScaling(deployment, one.name(), one.replicas(), replicas);
     }
     return scaled;
   }
 
-  private void tell(WorkloadOwner deployment, String set, int from, int to) {
+  private void recordScaling(WorkloadOwner deployment, String set, int from, int to) {
     recorder.normal(
         deployment.tree(),
         "ScalingReplicaSet",

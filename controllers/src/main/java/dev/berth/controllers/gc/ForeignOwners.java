@@ -14,18 +14,18 @@ final class ForeignOwners {
   /// Bound of the remembered pairs. A pair beyond it may be reported a second time.
   private static final int REMEMBERED = 1000;
 
-  private record Told(String dependent, String owner) {}
+  private record ReportedOwner(String dependent, String owner) {}
 
   private final ControllerEvents recorder;
   private final ReentrantLock lock = new ReentrantLock();
 
   /// Guarded by the lock.
-  private final Map<Told, Boolean> told =
+  private final Map<ReportedOwner, Boolean> reported =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Told, Boolean> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<ReportedOwner, Boolean> eldest) {
           return size() > REMEMBERED;
         }
       };
@@ -35,10 +35,10 @@ final class ForeignOwners {
   }
 
   /// @param owner the object with the uid in the dependent's reference
-  void tellOnce(GraphNode dependent, OwnerReference reference, GraphNode owner) {
+  void reportOnce(GraphNode dependent, OwnerReference reference, GraphNode owner) {
     if (owner.type().namespaced()
         && !owner.key().namespace().equals(dependent.key().namespace())
-        && isNews(new Told(dependent.uid(), owner.uid()))) {
+        && isNew(new ReportedOwner(dependent.uid(), owner.uid()))) {
       recorder.warning(
           about(dependent),
           "OwnerRefInvalidNamespace",
@@ -52,10 +52,10 @@ final class ForeignOwners {
     }
   }
 
-  private boolean isNews(Told one) {
+  private boolean isNew(ReportedOwner one) {
     lock.lock();
     try {
-      return told.put(one, true) == null;
+      return reported.put(one, true) == null;
     } finally {
       lock.unlock();
     }

@@ -156,7 +156,7 @@ public final class GarbageCollector implements ControllerLoop {
     for (OwnerReference reference : live.owners()) {
       graph
           .find(reference.uid())
-          .ifPresent(owner -> foreignOwners.tellOnce(node, reference, owner));
+          .ifPresent(owner -> foreignOwners.reportOnce(node, reference, owner));
       switch (owners.find(reference, node.key().namespace())) {
         case Owner.Absent _ -> useless.add(reference.uid());
         case Owner.Present(ObjectMetadata owner) -> {

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/// The conditions of a terminating namespace, which tell users what delays its deletion; pure.
+/// The conditions of a terminating namespace, which show users what delays its deletion; pure.
 /// Types, reasons and messages are upstream's.
 final class NamespaceConditions {
   private record Condition(String type, boolean status, String reason, String message) {}

@@ -21,7 +21,7 @@ import java.util.Optional;
 /// Keeps ConfigMap `kube-public/berth-runtimes` up to date: the runtime services of all nodes.
 /// Changes of the ConfigMap by others are overwritten.
 ///
-/// Users of a cluster often may not read nodes; the ConfigMap tells them which runtime services
+/// Users of a cluster often may not read nodes; the ConfigMap shows them which runtime services
 /// they can name.
 public final class AdvertisedRuntimes implements ControllerLoop {
   private static final ObjectKey KEY = new ObjectKey("kube-public", "berth-runtimes");

@@ -77,14 +77,14 @@ public final class NodeLifecycle implements ControllerLoop {
       heartbeats.remove(name);
       ObjectNode removed = registered.remove(name);
       if (removed != null) {
-        tell(removed, "RemovingNode", "Removing Node %s from Controller");
+        recordEvent(removed, "RemovingNode", "Removing Node %s from Controller");
       }
       return ReconcileLoop.SETTLED;
     }
     ObjectNode before = registered.put(name, found.get());
     // A node that was deleted and registered again has another UID.
     if (before == null || !uid(before).equals(uid(found.get()))) {
-      tell(found.get(), "RegisteredNode", "Registered Node %s in Controller");
+      recordEvent(found.get(), "RegisteredNode", "Registered Node %s in Controller");
     }
     Instant now = clock.instant();
     Instant heartbeat = heartbeat(name, found.get(), now);
@@ -114,7 +114,7 @@ public final class NodeLifecycle implements ControllerLoop {
     return new Outcome.LookAgain(silent ? GRACE : GRACE.minus(silence));
   }
 
-  private void tell(ObjectNode node, String reason, String what) {
+  private void recordEvent(ObjectNode node, String reason, String what) {
     recorder.normal(
         described(node),
         reason,

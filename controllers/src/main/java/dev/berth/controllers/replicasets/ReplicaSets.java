@@ -40,7 +40,7 @@ public final class ReplicaSets implements ControllerLoop {
   private final ResourceClient<ObjectNode> sets;
   private final Informer<ObjectNode> known;
   private final PodCache pods;
-  private final PodControl hands;
+  private final PodControl podControl;
   private final ControllerClaims claims;
   private final InstantSource clock;
   private final WorkQueue<ObjectKey> queue;
@@ -52,7 +52,7 @@ public final class ReplicaSets implements ControllerLoop {
     this.sets = context.client().json(ResourceType.REPLICA_SETS);
     this.known = known;
     this.pods = pods;
-    this.hands =
+    this.podControl =
         new PodControl(context, pods, new ControllerEvents(context, "replicaset-controller"));
     this.claims = new ControllerClaims(context.client(), ResourceType.PODS);
     this.clock = context.clock();
@@ -75,7 +75,7 @@ public final class ReplicaSets implements ControllerLoop {
       return ReconcileLoop.SETTLED;
     }
     WorkloadOwner owner = WorkloadOwner.of(ResourceType.REPLICA_SETS, set.get());
-    if (!hands.isCacheCurrent(owner)) {
+    if (!podControl.isCacheCurrent(owner)) {
       return new Outcome.LookAgain(CACHE_CATCHES_UP);
     }
     List<PodFacts> mine =
@@ -85,7 +85,8 @@ public final class ReplicaSets implements ControllerLoop {
       failure = act(owner, ReplicaPlan.of(set.get().at("/spec/replicas").asInt(1), mine));
     }
     Instant now = clock.instant();
-    StatusWriter.write(sets, set.get(), ReplicaSetStatus.of(set.get(), mine, told(failure), now));
+    StatusWriter.write(
+        sets, set.get(), ReplicaSetStatus.of(set.get(), mine, message(failure), now));
     // The status with the failure is written first; the exception then makes the loop back off.
     if (failure != null) {
       throw failure;
@@ -95,7 +96,7 @@ public final class ReplicaSets implements ControllerLoop {
         .orElse(ReconcileLoop.SETTLED);
   }
 
-  private static String told(@Nullable ClientException failure) {
+  private static String message(@Nullable ClientException failure) {
     return failure == null ? "" : String.valueOf(failure.getMessage());
   }
 
@@ -104,9 +105,9 @@ public final class ReplicaSets implements ControllerLoop {
   private @Nullable ClientException act(WorkloadOwner owner, ReplicaPlan plan) {
     try {
       for (int i = 0; i < plan.create(); i++) {
-        hands.create(owner, PodControl.fromTemplate(owner));
+        podControl.create(owner, PodControl.fromTemplate(owner));
       }
-      plan.delete().forEach(pod -> hands.delete(owner, pod));
+      plan.delete().forEach(pod -> podControl.delete(owner, pod));
       return null;
     } catch (ClientException e) {
       return e;

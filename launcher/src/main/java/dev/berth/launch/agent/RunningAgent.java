@@ -139,14 +139,14 @@ final class RunningAgent implements AutoCloseable {
     NodeServer server = server(pods, runtimes.registry(), machine);
     closeables.add(
         NodeAgent.start(
-            new NodeAgent.Parts(
+            new NodeAgent.NodeInputs(
                 options,
                 machine,
                 pressure,
                 runtimes.registry(),
                 server.port(),
                 KubernetesVersion.GIT_VERSION),
-            new NodeAgent.Surroundings(client, clock, delays, random)));
+            new NodeAgent.NodeDependencies(client, clock, delays, random)));
   }
 
   /// The facts of this machine. On Windows the registry has the release.

@@ -23,16 +23,16 @@ record NetworkCleanup(Path results, String network) {
     if (!Files.isDirectory(results)) {
       return;
     }
-    List<Path> remains = new ArrayList<>();
+    List<Path> leftovers = new ArrayList<>();
     try (var files = Files.newDirectoryStream(results, network + "-*-eth0")) {
       for (Path file : files) {
         String name = file.getFileName().toString();
         String sandbox = name.substring(network.length() + 1, name.length() - "-eth0".length());
-        remains.add(file);
-        remains.add(results.resolve("cni-loopback-" + sandbox + "-lo"));
+        leftovers.add(file);
+        leftovers.add(results.resolve("cni-loopback-" + sandbox + "-lo"));
       }
     }
-    for (Path file : remains) {
+    for (Path file : leftovers) {
       Files.deleteIfExists(file);
     }
   }

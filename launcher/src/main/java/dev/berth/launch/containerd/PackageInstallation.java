@@ -21,7 +21,7 @@ public final class PackageInstallation {
           "iproute2");
 
   /// Lines of apt-get that a user wants to see while it works.
-  private static final Pattern NEWS = Pattern.compile("(Get:|Unpacking|Setting up|E:).*");
+  private static final Pattern PROGRESS = Pattern.compile("(Get:|Unpacking|Setting up|E:).*");
 
   private PackageInstallation() {}
 
@@ -73,7 +73,7 @@ public final class PackageInstallation {
       try (var output = process.inputReader(StandardCharsets.UTF_8)) {
         output
             .lines()
-            .filter(line -> NEWS.matcher(line).matches())
+            .filter(line -> PROGRESS.matcher(line).matches())
             .forEach(line -> progress.accept("  " + line));
       }
       return process.waitFor() == 0;

@@ -77,7 +77,7 @@ final class ProcessSupervisor implements AutoCloseable {
         failures = System.nanoTime() - begun > STEADY.toNanos() ? 0 : failures;
         long wait = wait(failures);
         if (isUp) {
-          tellEnd(wait);
+          logEnd(wait);
         }
         if (closing.await(wait, TimeUnit.MILLISECONDS)) {
           return;
@@ -106,7 +106,7 @@ final class ProcessSupervisor implements AutoCloseable {
     return failures == 0 ? 0 : pause.toMillis() << Math.min(failures - 1, MOST_DOUBLINGS);
   }
 
-  private void tellEnd(long wait) {
+  private void logEnd(long wait) {
     if (closing.getCount() > 0) {
       log.warn(
           "process exited name={} restart={}; its containers keep running",

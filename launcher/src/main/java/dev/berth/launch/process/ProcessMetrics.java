@@ -31,7 +31,7 @@ public record ProcessMetrics(Path root) {
     CounterWithCallback.builder()
         .name("process_cpu_seconds_total")
         .help("Total user and system CPU time spent in seconds.")
-        .callback(counter -> tell(() -> process().cpu() / NANOS, counter::call))
+        .callback(counter -> report(() -> process().cpu() / NANOS, counter::call))
         .register(registry);
     gauge(
         registry,
@@ -61,11 +61,11 @@ public record ProcessMetrics(Path root) {
     GaugeWithCallback.builder()
         .name(name)
         .help(help)
-        .callback(gauge -> tell(reading, gauge::call))
+        .callback(gauge -> report(reading, gauge::call))
         .register(registry);
   }
 
-  private static void tell(Reading reading, DoubleConsumer to) {
+  private static void report(Reading reading, DoubleConsumer to) {
     try {
       to.accept(reading.take());
     } catch (IOException _) {

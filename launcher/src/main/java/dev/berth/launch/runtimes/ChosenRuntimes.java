@@ -50,7 +50,7 @@ public record ChosenRuntimes(
         Path directory = choice.dataDir();
         List<FoundRuntime> found =
             finder.find(new UsedRuntimes(directory.resolve("agent")).withPods());
-        yield among(found, directory, start).telling(found);
+        yield among(found, directory, start).mentioning(found);
       }
     };
   }
@@ -96,7 +96,7 @@ public record ChosenRuntimes(
     return new ChosenRuntimes(all, handlers, words + more, keeping);
   }
 
-  private ChosenRuntimes telling(List<FoundRuntime> found) {
+  private ChosenRuntimes mentioning(List<FoundRuntime> found) {
     Set<CriEndpoint> used =
         services.stream().map(RuntimeDeclaration::endpoint).collect(Collectors.toSet());
     String more =

@@ -55,7 +55,7 @@ public final class ImageStore {
   /// @param handlerName as the caller named the handler
   /// @param handlerKey in its one spelling
   /// @param credentials `user:password`, or empty
-  public record Wanted(
+  public record RequestedImage(
       String image,
       String handlerName,
       String handlerKey,
@@ -65,7 +65,7 @@ public final class ImageStore {
   /// Pulls an image on the calling thread. The pull takes as long as the speed says, and ends early
   /// when the caller gives up. A declared image comes before a registry's, and both come before an
   /// image that exists only because every image does.
-  public PulledImage pull(Wanted wanted, PullSpeed speed, WaitingCaller caller) {
+  public PulledImage pull(RequestedImage wanted, PullSpeed speed, WaitingCaller caller) {
     // Each call has a thread of its own, so nothing else is interrupted when it comes late.
     caller.onGivingUp(Thread.currentThread()::interrupt);
     String name = wanted.image();
@@ -224,7 +224,8 @@ public final class ImageStore {
         image.user());
   }
 
-  private static PulledImage pulled(RemoteImage image, ImageReference reference, Wanted wanted) {
+  private static PulledImage pulled(
+      RemoteImage image, ImageReference reference, RequestedImage wanted) {
     return new PulledImage(
         wanted.handlerKey(),
         wanted.handlerName(),

@@ -8,7 +8,7 @@ import dev.berth.sim.call.CallRefusal;
 import io.grpc.Status;
 
 /// The failures of registries with containerd's texts and codes. Agents and kubelets read the texts
-/// to tell reasons apart, so they are kept to the letter.
+/// to distinguish reasons, so they are kept to the letter.
 final class PullFailures {
   private PullFailures() {}
 

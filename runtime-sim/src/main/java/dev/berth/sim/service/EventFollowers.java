@@ -21,7 +21,7 @@ public final class EventFollowers<E> {
   private final Consumer<Consumer<E>> listen;
 
   private final Consumer<Consumer<E>> unlisten;
-  private final Set<Follower> followers = ConcurrentHashMap.newKeySet();
+  private final Set<EventSubscriber> followers = ConcurrentHashMap.newKeySet();
 
   /// Makes the followers of one source of events.
   ///
@@ -33,7 +33,7 @@ public final class EventFollowers<E> {
 
   public void follow(StreamObserver<E> observer, Predicate<E> filter) {
     // gRPC accepts handlers only until this method returns.
-    Follower follower = new Follower((ServerCallStreamObserver<E>) observer, filter);
+    EventSubscriber follower = new EventSubscriber((ServerCallStreamObserver<E>) observer, filter);
     Thread sender = Thread.ofVirtual().name("sim-events").unstarted(follower::send);
     follower.client.setOnReadyHandler(() -> LockSupport.unpark(sender));
     follower.client.setOnCancelHandler(
@@ -60,12 +60,12 @@ public final class EventFollowers<E> {
 
   private record End<E>(Optional<Status> status) implements Item<E> {}
 
-  private final class Follower implements Consumer<E> {
+  private final class EventSubscriber implements Consumer<E> {
     private final ServerCallStreamObserver<E> client;
     private final Predicate<E> filter;
     private final LinkedBlockingQueue<Item<E>> waiting = new LinkedBlockingQueue<>();
 
-    private Follower(ServerCallStreamObserver<E> client, Predicate<E> filter) {
+    private EventSubscriber(ServerCallStreamObserver<E> client, Predicate<E> filter) {
       this.client = client;
       this.filter = filter;
     }

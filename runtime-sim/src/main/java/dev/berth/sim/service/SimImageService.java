@@ -22,7 +22,7 @@ import dev.berth.cri.v1.StreamImagesResponse;
 import dev.berth.cri.v1.UInt64Value;
 import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.ImageStore;
-import dev.berth.sim.images.ImageStore.Wanted;
+import dev.berth.sim.images.ImageStore.RequestedImage;
 import dev.berth.sim.images.PulledImage;
 import dev.berth.sim.knobs.ServiceKnobs;
 import dev.berth.sim.model.SimMachine;
@@ -61,8 +61,8 @@ public final class SimImageService extends ImageServiceImplBase {
         answer,
         () -> {
           ImageSpec spec = request.getImage();
-          Wanted wanted =
-              new Wanted(
+          RequestedImage wanted =
+              new RequestedImage(
                   spec.getImage(),
                   handlerName(spec),
                   handlerKey(spec),

@@ -26,7 +26,7 @@ final class RemoteCommand {
   }
 
   /// Sends an empty message, by which the client learns that it is connected. Otherwise a client
-  /// could not tell a silent command from a handshake that is not complete.
+  /// could not distinguish a silent command from a handshake that is not complete.
   void open() {
     int channel =
         requested.stdout()

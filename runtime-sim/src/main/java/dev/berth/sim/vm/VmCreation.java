@@ -10,7 +10,7 @@ import io.grpc.Status;
 
 /// Creates virtual machines: one per sandbox, from an image that was pulled.
 ///
-/// A second request with the same metadata gets ALREADY_EXISTS, which tells a client that its first
+/// A second request with the same metadata gets ALREADY_EXISTS, which shows a client that its first
 /// request succeeded although the answer was lost. Any other second machine is a mistake.
 final class VmCreation {
   private final SimVms vms;

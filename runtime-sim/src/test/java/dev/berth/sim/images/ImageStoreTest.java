@@ -9,7 +9,7 @@ import dev.berth.sim.ManualTimeline;
 import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.call.WaitingCaller;
 import dev.berth.sim.images.CatalogImage.Variant;
-import dev.berth.sim.images.ImageStore.Wanted;
+import dev.berth.sim.images.ImageStore.RequestedImage;
 import dev.berth.sim.profile.ContractCompatibility;
 import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.SimProfile;
@@ -191,7 +191,7 @@ final class ImageStoreTest {
 
   private static PulledImage pull(ImageStore images, String name, SimHandler handler) {
     return images.pull(
-        new Wanted(name, handler.name(), handler.name(), handler, ""),
+        new RequestedImage(name, handler.name(), handler.name(), handler, ""),
         PullSpeed.INSTANT,
         WaitingCaller.PATIENT);
   }

@@ -85,8 +85,8 @@ public record PodRequirements(
   }
 
   /// Whether the verdict may differ between nodes that differ in their names only.
-  public boolean tellsNodesApart() {
-    return nodes.tellsNodesApart()
-        || preferred.stream().anyMatch(preference -> preference.term().tellsNodesApart());
+  public boolean distinguishesNodes() {
+    return nodes.distinguishesNodes()
+        || preferred.stream().anyMatch(preference -> preference.term().distinguishesNodes());
   }
 }

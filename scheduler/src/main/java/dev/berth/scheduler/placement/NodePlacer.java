@@ -61,7 +61,7 @@ public final class NodePlacer {
   }
 
   private boolean mustLookAtEachNode(PodInfo pod) {
-    return pod.dependsOnOtherPods() || pod.needs().tellsNodesApart() || cluster.isKeptAway(pod);
+    return pod.dependsOnOtherPods() || pod.needs().distinguishesNodes() || cluster.isKeptAway(pod);
   }
 
   /// The verdicts of trait rules are cached, and nodes with equal use are evaluated once.

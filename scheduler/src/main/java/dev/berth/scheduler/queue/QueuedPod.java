@@ -16,13 +16,13 @@ public final class QueuedPod {
   private int failedBinds;
   private Instant lastAttempt;
   private Set<RefusalCause> causes = EnumSet.noneOf(RefusalCause.class);
-  private String told;
+  private String lastMessage;
 
-  QueuedPod(PodInfo pod, Instant since, String told) {
+  QueuedPod(PodInfo pod, Instant since, String lastMessage) {
     this.pod = pod;
     this.since = since;
     this.lastAttempt = since;
-    this.told = told;
+    this.lastMessage = lastMessage;
   }
 
   public PodInfo pod() {
@@ -40,9 +40,9 @@ public final class QueuedPod {
   }
 
   /// Records the message of the pod's condition; returns false when it is unchanged.
-  public boolean tell(String message) {
-    boolean isNew = !message.equals(told);
-    told = message;
+  public boolean updateMessage(String message) {
+    boolean isNew = !message.equals(lastMessage);
+    lastMessage = message;
     return isNew;
   }
 

@@ -76,8 +76,8 @@ public final class SchedulingQueue {
 
   /// Adds or updates a waiting pod; returns whether it is tried next.
   ///
-  /// @param told the message that its condition already has
-  public boolean put(PodInfo pod, String told) {
+  /// @param lastMessage the message that its condition already has
+  public boolean put(PodInfo pod, String lastMessage) {
     QueuedPod known = find(pod.key());
     if (known != null && known.pod().equals(pod)) {
       return false;
@@ -86,7 +86,7 @@ public final class SchedulingQueue {
     QueuedPod next =
         known != null && known.pod().uid().equals(pod.uid())
             ? known
-            : new QueuedPod(pod, clock.instant(), told);
+            : new QueuedPod(pod, clock.instant(), lastMessage);
     next.become(pod);
     String event = known == null ? "UnscheduledPodAdd" : "UnscheduledPodUpdate";
     if (pod.isGated()) {

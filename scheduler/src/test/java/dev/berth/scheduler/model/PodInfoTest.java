@@ -71,8 +71,9 @@ final class PodInfoTest {
 
   @Test
   void onlySelectorsOfHostNamesTellNodesApart() {
-    assertThat(pod("a", "'nodeSelector':{'zone':'b'}").needs().tellsNodesApart()).isFalse();
-    assertThat(pod("a", "'nodeSelector':{'kubernetes.io/hostname':'b'}").needs().tellsNodesApart())
+    assertThat(pod("a", "'nodeSelector':{'zone':'b'}").needs().distinguishesNodes()).isFalse();
+    assertThat(
+            pod("a", "'nodeSelector':{'kubernetes.io/hostname':'b'}").needs().distinguishesNodes())
         .isTrue();
   }
 }

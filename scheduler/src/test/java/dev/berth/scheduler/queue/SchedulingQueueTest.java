@@ -122,9 +122,9 @@ final class SchedulingQueueTest {
     queue.put(pod("a", ""), "0/1 old");
     QueuedPod pod = queue.poll().orElseThrow();
 
-    assertThat(pod.tell("0/1 old")).isFalse();
-    assertThat(pod.tell("0/2 new")).isTrue();
-    assertThat(pod.tell("0/2 new")).isFalse();
+    assertThat(pod.updateMessage("0/1 old")).isFalse();
+    assertThat(pod.updateMessage("0/2 new")).isTrue();
+    assertThat(pod.updateMessage("0/2 new")).isFalse();
   }
 
   @Test

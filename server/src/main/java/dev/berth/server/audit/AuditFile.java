@@ -45,12 +45,12 @@ final class AuditFile implements AuditOutput {
       backups.tidy();
       return opened;
     } catch (IOException e) {
-      FileErrors trouble = FileErrors.of(e, directory);
+      FileErrors fileErrors = FileErrors.of(e, directory);
       throw new AuditFileException(
           new Problem(
               "the audit log %s cannot be written".formatted(file),
-              trouble.why(),
-              trouble.whatToDo() + ", or choose another file with --audit-log-path"),
+              fileErrors.why(),
+              fileErrors.whatToDo() + ", or choose another file with --audit-log-path"),
           e);
     }
   }

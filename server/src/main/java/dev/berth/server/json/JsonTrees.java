@@ -82,7 +82,7 @@ public final class JsonTrees {
   /// document that Go accepts although the fast parser did not contains invalid UTF-8.
   public static Parsed parse(byte[] json) throws JsonSyntaxException {
     try (JsonParser parser = FACTORY.createParser(json)) {
-      return mended(document(parser), json);
+      return repaired(document(parser), json);
     } catch (StreamConstraintsException e) {
       throw limited(e);
     } catch (IOException _) {
@@ -94,7 +94,7 @@ public final class JsonTrees {
   /// Like Go, replaces invalid UTF-8 by the replacement character.
   private static Parsed parseInvalidText(byte[] json) throws JsonSyntaxException {
     try (JsonParser parser = FACTORY.createParser(new String(json, StandardCharsets.UTF_8))) {
-      return mended(document(parser), json);
+      return repaired(document(parser), json);
     } catch (StreamConstraintsException e) {
       throw limited(e);
     } catch (JsonProcessingException e) {
@@ -104,9 +104,9 @@ public final class JsonTrees {
     }
   }
 
-  private static Parsed mended(Parsed parsed, byte[] json) {
+  private static Parsed repaired(Parsed parsed, byte[] json) {
     return SurrogatePairs.possible(json)
-        ? new Parsed(SurrogatePairs.mended(parsed.tree()), parsed.duplicates())
+        ? new Parsed(SurrogatePairs.repaired(parsed.tree()), parsed.duplicates())
         : parsed;
   }
 

@@ -22,33 +22,33 @@ final class SurrogatePairs {
     return false;
   }
 
-  static JsonNode mended(JsonNode tree) {
+  static JsonNode repaired(JsonNode tree) {
     return switch (tree) {
       case ObjectNode object -> {
-        ObjectNode mended = JsonTrees.object();
+        ObjectNode repaired = JsonTrees.object();
         for (Map.Entry<String, JsonNode> field : object.properties()) {
-          mended.set(mended(field.getKey()), mended(field.getValue()));
+          repaired.set(repaired(field.getKey()), repaired(field.getValue()));
         }
-        yield mended;
+        yield repaired;
       }
       case ArrayNode array -> {
-        ArrayNode mended = JsonTrees.array();
-        array.forEach(element -> mended.add(mended(element)));
-        yield mended;
+        ArrayNode repaired = JsonTrees.array();
+        array.forEach(element -> repaired.add(repaired(element)));
+        yield repaired;
       }
       default ->
-          tree.isTextual() ? JsonNodeFactory.instance.textNode(mended(tree.textValue())) : tree;
+          tree.isTextual() ? JsonNodeFactory.instance.textNode(repaired(tree.textValue())) : tree;
     };
   }
 
-  private static String mended(String text) {
+  private static String repaired(String text) {
     if (StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
       return text;
     }
-    StringBuilder mended = new StringBuilder();
+    StringBuilder repaired = new StringBuilder();
     text.codePoints()
         .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xfffd : c)
-        .forEach(mended::appendCodePoint);
-    return mended.toString();
+        .forEach(repaired::appendCodePoint);
+    return repaired.toString();
   }
 }

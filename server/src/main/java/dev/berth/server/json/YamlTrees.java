@@ -53,7 +53,7 @@ public final class YamlTrees {
       Node root = loader.compose(new String(text, StandardCharsets.UTF_8));
       List<String> duplicates = YamlDuplicates.of(root);
       JsonNode tree = new Converter().convert(loader.construct(root));
-      return new JsonTrees.Parsed(SurrogatePairs.mended(tree), duplicates);
+      return new JsonTrees.Parsed(SurrogatePairs.repaired(tree), duplicates);
     } catch (YAMLException e) {
       String message = YamlErrors.of(e);
       throw syntax(message.startsWith("Number of aliases") ? TOO_MANY_ALIASES : message);

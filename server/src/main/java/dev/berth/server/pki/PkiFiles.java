@@ -43,7 +43,7 @@ final class PkiFiles {
     try {
       return PrivateFiles.holds(file, content);
     } catch (IOException _) {
-      return false; // then it is written again, and what is wrong with it is told
+      return false; // then it is written again, and the problem with it is reported
     }
   }
 

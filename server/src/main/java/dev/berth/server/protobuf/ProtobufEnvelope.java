@@ -112,22 +112,22 @@ public final class ProtobufEnvelope {
           "provided data does not appear to be a protobuf message, expected prefix"
               + " [107 56 115 0]");
     }
-    Parts parts = new Parts();
+    EnvelopeFields fields = new EnvelopeFields();
     CodedInputStream in =
         CodedInputStream.newInstance(body, MAGIC.length, body.length - MAGIC.length);
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       switch (WireFormat.getTagFieldNumber(tag)) {
-        case 1 -> parts.readType(WireReader.message(in, tag).newCodedInput());
-        case 2 -> parts.raw = WireReader.message(in, tag).toByteArray();
-        case 4 -> parts.contentType = WireReader.string(in, tag);
+        case 1 -> fields.readType(WireReader.message(in, tag).newCodedInput());
+        case 2 -> fields.raw = WireReader.message(in, tag).toByteArray();
+        case 4 -> fields.contentType = WireReader.string(in, tag);
         default -> in.skipField(tag);
       }
     }
-    return new ProtobufEnvelope(parts.apiVersion, parts.kind, parts.raw, parts.contentType);
+    return new ProtobufEnvelope(fields.apiVersion, fields.kind, fields.raw, fields.contentType);
   }
 
   /// The fields that have been read so far.
-  private static final class Parts {
+  private static final class EnvelopeFields {
     private String apiVersion = "";
     private String kind = "";
     private byte[] raw = {};

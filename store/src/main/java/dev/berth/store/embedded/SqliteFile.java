@@ -219,9 +219,9 @@ record SqliteFile(Path path) {
       return new StoreUnavailableException(
           new StoreHealth.Degraded(what(), why, whatToDo(sqlite)), e);
     }
-    FileErrors trouble = FileErrors.of(e, directory());
+    FileErrors fileErrors = FileErrors.of(e, directory());
     return new StoreUnavailableException(
-        new StoreHealth.Degraded(what(), trouble.why(), trouble.whatToDo()), e);
+        new StoreHealth.Degraded(what(), fileErrors.why(), fileErrors.whatToDo()), e);
   }
 
   /// The disk is full; deletions are still possible.

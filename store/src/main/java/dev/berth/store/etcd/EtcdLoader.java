@@ -48,7 +48,7 @@ final class EtcdLoader<V> {
 
   private final EtcdClient client;
   private final StoredDecoder<V> decoder;
-  private final AtomicBoolean strangerTold = new AtomicBoolean();
+  private final AtomicBoolean strangerReported = new AtomicBoolean();
 
   EtcdLoader(EtcdClient client, StoredDecoder<V> decoder) {
     this.client = client;
@@ -179,7 +179,7 @@ final class EtcdLoader<V> {
   /// Whether a key below the prefix can belong to this store; the first one that cannot is logged.
   boolean isOurs(ByteString key) {
     boolean ours = key.isValidUtf8() && hasBucket(client.fromKey(key));
-    if (!ours && !key.equals(client.markKey()) && strangerTold.compareAndSet(false, true)) {
+    if (!ours && !key.equals(client.markKey()) && strangerReported.compareAndSet(false, true)) {
       log.warn(
           "ignored a key in etcd that does not belong to this store, others are not logged key={} prefix={}",
           key.toStringUtf8(),

@@ -9,7 +9,7 @@ import dev.berth.agent.streams.LogReader;
 import dev.berth.agent.streams.PodDirectory;
 import dev.berth.agent.streams.RuntimeStreams;
 import dev.berth.agent.streams.RuntimeStreams.Outcome;
-import dev.berth.agent.streams.RuntimeStreams.Wanted;
+import dev.berth.agent.streams.RuntimeStreams.RequestedStreams;
 import dev.berth.agent.streams.StreamPod;
 import dev.berth.relay.BackendAnswer;
 import dev.berth.relay.BackendCall;
@@ -126,7 +126,7 @@ final class PodRoutes {
 
   /// `/exec/NAMESPACE/POD[/UID]/CONTAINER`.
   void exec(NodeRequest incoming) throws IOException, InterruptedException {
-    Wanted wanted = wanted(incoming);
+    RequestedStreams wanted = wanted(incoming);
     Found container = find(incoming);
     relay(
         incoming,
@@ -137,7 +137,7 @@ final class PodRoutes {
 
   /// `/attach/NAMESPACE/POD[/UID]/CONTAINER`.
   void attach(NodeRequest incoming) throws IOException, InterruptedException {
-    Wanted wanted = wanted(incoming);
+    RequestedStreams wanted = wanted(incoming);
     Found container = find(incoming);
     if (!wanted.fits(container)) {
       throw new HttpFailure(
@@ -208,9 +208,9 @@ final class PodRoutes {
     };
   }
 
-  private static Wanted wanted(NodeRequest incoming) {
-    Wanted wanted =
-        new Wanted(
+  private static RequestedStreams wanted(NodeRequest incoming) {
+    RequestedStreams wanted =
+        new RequestedStreams(
             incoming.flag("input") || incoming.flag("stdin"),
             incoming.flag("output") || incoming.flag("stdout"),
             incoming.flag("error") || incoming.flag("stderr"),

@@ -1,7 +1,7 @@
 package dev.berth.agent.node.http;
 
 import dev.berth.agent.streams.CommandTranslation;
-import dev.berth.agent.streams.RuntimeStreams.Wanted;
+import dev.berth.agent.streams.RuntimeStreams.RequestedStreams;
 import dev.berth.relay.BackendAnswer;
 import dev.berth.relay.RelaySession;
 import dev.berth.relay.WebSocketHandshake;
@@ -32,7 +32,7 @@ sealed interface StreamRoute {
       implements StreamRoute {}
 
   /// For exec and attach.
-  static StreamRoute ofCommand(HttpFields client, Wanted wanted) {
+  static StreamRoute ofCommand(HttpFields client, RequestedStreams wanted) {
     return of(
         client,
         CommandTranslation.CLIENT_PROTOCOL,

@@ -45,17 +45,17 @@ public final class SummaryProvider {
   }
 
   public byte[] read() {
-    Everything told = reader.readAll();
-    MachineUsage around = machine.get();
-    if (rates.isBlank(told.usage().time())) {
-      rates.begin(told.usage().time(), counters(told.usage(), around));
+    Everything readings = reader.readAll();
+    MachineUsage machineUsage = machine.get();
+    if (rates.isBlank(readings.usage().time())) {
+      rates.begin(readings.usage().time(), counters(readings.usage(), machineUsage));
       if (!isPaused()) {
-        return json(told, around);
+        return json(readings, machineUsage);
       }
-      told = reader.readAll();
-      around = machine.get();
+      readings = reader.readAll();
+      machineUsage = machine.get();
     }
-    return json(told, around);
+    return json(readings, machineUsage);
   }
 
   private boolean isPaused() {
@@ -68,25 +68,25 @@ public final class SummaryProvider {
     }
   }
 
-  private byte[] json(Everything told, MachineUsage around) {
-    List<ImageFsInfoResponse> stores = told.stores();
+  private byte[] json(Everything readings, MachineUsage machineUsage) {
+    List<ImageFsInfoResponse> stores = readings.stores();
     return new StatsSummary(
-            told.usage(),
-            around,
-            told.sandboxes(),
+            readings.usage(),
+            machineUsage,
+            readings.sandboxes(),
             storage.get(),
             ImageStoreUsage.of(
                 all(stores.stream().map(ImageFsInfoResponse::getImageFilesystemsList))),
             ImageStoreUsage.of(
                 all(stores.stream().map(ImageFsInfoResponse::getContainerFilesystemsList))),
-            rates.of(told.usage().time(), counters(told.usage(), around)))
+            rates.of(readings.usage().time(), counters(readings.usage(), machineUsage)))
         .json();
   }
 
-  private static Map<String, Long> counters(NodeUsage usage, MachineUsage around) {
+  private static Map<String, Long> counters(NodeUsage usage, MachineUsage machineUsage) {
     Map<String, Long> counters = new HashMap<>();
     counters.put(StatsSummary.NODE, usage.machine().cpu());
-    around.system().forEach(one -> counters.put(one.name(), one.use().cpu()));
+    machineUsage.system().forEach(one -> counters.put(one.name(), one.use().cpu()));
     usage.containers().forEach(one -> counters.put(StatsSummary.key(one), one.use().cpu()));
     return counters;
   }

@@ -1,4 +1,4 @@
-/// What runtime services tell in numbers: images, and use of processors and memory.
+/// What runtime services report in numbers: images, and use of processors and memory.
 @NullMarked
 package dev.berth.agent.node.usage;
 

@@ -8,14 +8,14 @@ import java.time.InstantSource;
 /// Runs preStop hooks, stops containers and removes them.
 public final class ContainerStopper {
   private final LifecycleHooks hooks;
-  private final ContainerCleanup remains;
+  private final ContainerCleanup cleanup;
   private final PodEvents events;
   private final InstantSource clock;
 
   public ContainerStopper(
-      LifecycleHooks hooks, ContainerCleanup remains, PodEvents events, InstantSource clock) {
+      LifecycleHooks hooks, ContainerCleanup cleanup, PodEvents events, InstantSource clock) {
     this.hooks = hooks;
-    this.remains = remains;
+    this.cleanup = cleanup;
     this.events = events;
     this.clock = clock;
   }
@@ -48,7 +48,7 @@ public final class ContainerStopper {
     stepContext.runtime().removeContainer(id);
     stepContext.observed().containers().stream()
         .filter(one -> one.id().equals(id))
-        .forEach(instance -> remains.remove(stepContext.pod(), instance));
+        .forEach(instance -> cleanup.remove(stepContext.pod(), instance));
     stepContext.observer().view().containerGone(stepContext.uid(), id);
     return new StepOutcome.Done();
   }

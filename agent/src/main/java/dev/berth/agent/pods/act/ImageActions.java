@@ -54,7 +54,7 @@ public final class ImageActions {
           puller.ensure(
               stepContext.service().imageService(),
               request(stepContext, container),
-              new Told(pod, name));
+              new PullEvents(pod, name));
       return new StepOutcome.Pulled(name, image);
     } catch (PullException e) {
       String event = event(e.reason());
@@ -80,7 +80,10 @@ public final class ImageActions {
     ImageRequest request = request(stepContext, container(stepContext, name));
     try {
       return puller
-          .find(stepContext.service().imageService(), request, new Told(stepContext.pod(), name))
+          .find(
+              stepContext.service().imageService(),
+              request,
+              new PullEvents(stepContext.pod(), name))
           .<StepOutcome>map(image -> new StepOutcome.Pulled(name, image))
           .orElseGet(StepOutcome.Done::new);
     } catch (PullException | CriException _) {
@@ -147,11 +150,11 @@ public final class ImageActions {
     return PullSecrets.find(image(container), secrets);
   }
 
-  private final class Told implements PullListener {
+  private final class PullEvents implements PullListener {
     private final Pod pod;
     private final String container;
 
-    Told(Pod pod, String container) {
+    PullEvents(Pod pod, String container) {
       this.pod = pod;
       this.container = container;
     }

@@ -112,7 +112,7 @@ public final class SandboxActions {
   }
 
   StepOutcome stop(StepContext stepContext, String id) {
-    tellingFailure(stepContext, () -> stepContext.runtime().stopPodSandbox(id));
+    reportingFailure(stepContext, () -> stepContext.runtime().stopPodSandbox(id));
     try {
       stepContext
           .observer()
@@ -134,13 +134,13 @@ public final class SandboxActions {
   }
 
   StepOutcome remove(StepContext stepContext, String id) {
-    tellingFailure(stepContext, () -> stepContext.runtime().removePodSandbox(id));
+    reportingFailure(stepContext, () -> stepContext.runtime().removePodSandbox(id));
     stepContext.observer().view().sandboxGone(stepContext.uid(), id);
     return new StepOutcome.Done();
   }
 
   /// Reports a failure as an event: otherwise users cannot see why a deleted pod stays.
-  private void tellingFailure(StepContext stepContext, Runnable end) {
+  private void reportingFailure(StepContext stepContext, Runnable end) {
     try {
       end.run();
     } catch (CriException e) {

@@ -20,7 +20,7 @@ final class SandboxRequirements {
     Optional<DiscoveredService> service = stepContext.service().discovered();
     boolean hasUsers =
         service
-            .flatMap(told -> told.handlers().find(stepContext.handler()))
+            .flatMap(discovered -> discovered.handlers().find(stepContext.handler()))
             .map(ServiceHandler::userNamespaces)
             .orElse(false);
     if (Boolean.FALSE.equals(pod.getSpec().getHostUsers()) && !hasUsers) {

@@ -45,7 +45,7 @@ public record StepContext(
   ServiceHandler handlerFacts() {
     return service
         .discovered()
-        .flatMap(told -> told.handlers().find(handler))
+        .flatMap(discovered -> discovered.handlers().find(handler))
         .orElseGet(() -> ServiceHandler.named(handler));
   }
 

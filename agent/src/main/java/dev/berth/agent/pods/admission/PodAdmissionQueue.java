@@ -80,13 +80,14 @@ public final class PodAdmissionQueue {
 
   /// Allocates to an admitted pod the resources it asks for, or leaves it what it had.
   ///
-  /// @param told the status that was written last
+  /// @param lastStatus the status that was written last
   /// @param keep receives the allocation while the lock is held: the next caller already counts it
   public void allot(
-      Pod pod, JsonNode told, AdmittedPods admittedPods, Consumer<ResourceAllocation> keep) {
+      Pod pod, JsonNode lastStatus, AdmittedPods admittedPods, Consumer<ResourceAllocation> keep) {
     lock.lock();
     try {
-      keep.accept(ResourceAllocation.of(pod, told, others(pod, admittedPods.present()), room));
+      keep.accept(
+          ResourceAllocation.of(pod, lastStatus, others(pod, admittedPods.present()), room));
     } finally {
       lock.unlock();
     }

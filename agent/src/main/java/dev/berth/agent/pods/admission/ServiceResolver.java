@@ -163,8 +163,8 @@ public final class ServiceResolver {
   ///
   /// @param keep see [PodAdmissionQueue#allot]
   public void allot(
-      Pod pod, JsonNode told, AdmittedPods admittedPods, Consumer<ResourceAllocation> keep) {
-    admissions.allot(pod, told, admittedPods, keep);
+      Pod pod, JsonNode lastStatus, AdmittedPods admittedPods, Consumer<ResourceAllocation> keep) {
+    admissions.allot(pod, lastStatus, admittedPods, keep);
   }
 
   private static Problem noRoom(Pod pod, List<String> going) {

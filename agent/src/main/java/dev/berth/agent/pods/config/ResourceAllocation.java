@@ -30,12 +30,12 @@ public record ResourceAllocation(Pod pod, String refusal) {
 
   /// Whether the pod asks for other resources than its containers have.
   ///
-  /// @param told the last status, which says what the containers have
-  public static boolean asks(Pod pod, JsonNode told) {
+  /// @param lastStatus the last status, which says what the containers have
+  public static boolean asks(Pod pod, JsonNode lastStatus) {
     return pod.getSpec().getContainers().stream()
         .anyMatch(
             container -> {
-              ResourceRequirements had = had(container, told);
+              ResourceRequirements had = had(container, lastStatus);
               return had != null && !isSame(container.getResources(), had);
             });
   }
@@ -44,11 +44,11 @@ public record ResourceAllocation(Pod pod, String refusal) {
   ///
   /// @param others the other pods of the node, with their allocated resources
   public static ResourceAllocation of(
-      Pod pod, JsonNode told, List<Pod> others, ContainerCapacity node) {
+      Pod pod, JsonNode lastStatus, List<Pod> others, ContainerCapacity node) {
     String refusal = refusal(pod, others, node);
     return refusal.isEmpty()
         ? new ResourceAllocation(pod, "")
-        : new ResourceAllocation(asBefore(pod, told), refusal);
+        : new ResourceAllocation(asBefore(pod, lastStatus), refusal);
   }
 
   private static String refusal(Pod pod, List<Pod> others, ContainerCapacity node) {
@@ -72,12 +72,12 @@ public record ResourceAllocation(Pod pod, String refusal) {
     return limit > 0 && amount > limit;
   }
 
-  private static Pod asBefore(Pod pod, JsonNode told) {
+  private static Pod asBefore(Pod pod, JsonNode lastStatus) {
     List<Container> containers =
         pod.getSpec().getContainers().stream()
             .map(
                 container -> {
-                  ResourceRequirements had = had(container, told);
+                  ResourceRequirements had = had(container, lastStatus);
                   return had == null
                       ? container
                       : new ContainerBuilder(container).withResources(had).build();
@@ -86,8 +86,8 @@ public record ResourceAllocation(Pod pod, String refusal) {
     return new PodBuilder(pod).editSpec().withContainers(containers).endSpec().build();
   }
 
-  private static @Nullable ResourceRequirements had(Container container, JsonNode told) {
-    for (JsonNode status : told.path("containerStatuses")) {
+  private static @Nullable ResourceRequirements had(Container container, JsonNode lastStatus) {
+    for (JsonNode status : lastStatus.path("containerStatuses")) {
       if (status.path("name").asText().equals(container.getName()) && status.has("resources")) {
         try {
           return MAPPER.treeToValue(status.get("resources"), ResourceRequirements.class);

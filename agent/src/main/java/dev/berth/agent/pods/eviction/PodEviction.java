@@ -128,7 +128,7 @@ public final class PodEviction implements AutoCloseable {
       log.warn("node is short of a resource signal={} readings={}", signal, readings.signals());
       shortOf = signal;
     }
-    events.tell(true, "EvictionThresholdMet", "Attempting to reclaim " + signal.resource());
+    events.publish(true, "EvictionThresholdMet", "Attempting to reclaim " + signal.resource());
   }
 
   /// Images and containers on a disk of their own occupy nothing of the node's disk.

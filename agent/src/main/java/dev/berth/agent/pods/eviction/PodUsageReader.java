@@ -30,9 +30,9 @@ public record PodUsageReader(
 
   /// Usage by UID; pods that no service reports are missing.
   Map<String, PodUsage> measure(List<Pod> pods) {
-    Everything told = reader.readAll();
-    Map<String, List<ContainerUsage>> containers = told.usage().byPod();
-    Map<String, SandboxUse> sandboxes = told.sandboxes();
+    Everything readings = reader.readAll();
+    Map<String, List<ContainerUsage>> containers = readings.usage().byPod();
+    Map<String, SandboxUse> sandboxes = readings.sandboxes();
     Map<String, PodUsage> uses = new HashMap<>();
     for (Pod pod : pods) {
       String uid = pod.getMetadata().getUid();

@@ -44,7 +44,7 @@ public final class ContainerLookup {
       case PodLookup.Found(var service, _) ->
           look(pod, service)
               .map(found -> in(pod, container, service, found))
-              .orElseGet(() -> unseen(pod, container, untold(service)));
+              .orElseGet(() -> unseen(pod, container, notListed(service)));
       case PodLookup.Unknown(var problem, _) -> unseen(pod, container, problem.toString());
       case PodLookup.Gone(var name) ->
           unseen(pod, container, "runtime service %s is no longer registered".formatted(name));
@@ -60,7 +60,7 @@ public final class ContainerLookup {
     return observer == null ? Optional.empty() : observer.view().look(pod.getMetadata().getUid());
   }
 
-  private static String untold(RuntimeEndpoint service) {
+  private static String notListed(RuntimeEndpoint service) {
     return service
         .health()
         .silence(service.name())
@@ -86,8 +86,8 @@ public final class ContainerLookup {
                 .formatted(container, pod.getMetadata().getName(), why));
   }
 
-  private static @Nullable Path previous(ReportedContainer told, List<Path> logs) {
-    if (told.waitsForItsNextStart()) {
+  private static @Nullable Path previous(ReportedContainer reported, List<Path> logs) {
+    if (reported.waitsForItsNextStart()) {
       return logs.getFirst();
     }
     return logs.size() > 1 ? logs.get(1) : null;

@@ -15,12 +15,12 @@ record ReportedContainer(@Nullable ContainerStatus status) {
   private static final String NEW = "ContainerCreating";
 
   static ReportedContainer of(Pod pod, String container) {
-    PodStatus told = pod.getStatus();
+    PodStatus status = pod.getStatus();
     return new ReportedContainer(
         Stream.of(
-                told.getContainerStatuses(),
-                told.getInitContainerStatuses(),
-                told.getEphemeralContainerStatuses())
+                status.getContainerStatuses(),
+                status.getInitContainerStatuses(),
+                status.getEphemeralContainerStatuses())
             .flatMap(list -> list.stream())
             .filter(one -> one.getName().equals(container))
             .findFirst()

@@ -104,24 +104,24 @@ final class PodFacts {
 
   /// Merges a list that began at a tick; facts that are newer than that tick are not in the list.
   boolean merge(long begun, ObservedPod listed) {
-    boolean news = false;
+    boolean changed = false;
     Set<String> present = new HashSet<>();
     for (ObservedSandbox sandbox : listed.sandboxes()) {
       present.add(sandbox.id());
-      news |= put(sandbox, begun);
+      changed |= put(sandbox, begun);
     }
     for (ObservedContainer container : listed.containers()) {
       present.add(container.id());
-      news |= put(container, begun);
+      changed |= put(container, begun);
     }
-    news |= sandboxes.values().removeIf(seen -> isGone(seen, seen.fact().id(), begun, present));
-    news |= containers.values().removeIf(seen -> isGone(seen, seen.fact().id(), begun, present));
+    changed |= sandboxes.values().removeIf(seen -> isGone(seen, seen.fact().id(), begun, present));
+    changed |= containers.values().removeIf(seen -> isGone(seen, seen.fact().id(), begun, present));
     // Facts older than this list cannot arrive any more, so only present ids matter.
     gone.retainAll(present);
-    if (news) {
+    if (changed) {
       shown = null;
     }
-    return news;
+    return changed;
   }
 
   private static boolean isGone(Seen<?> seen, String id, long begun, Set<String> present) {

@@ -7,11 +7,12 @@ import java.time.Duration;
 /// @param sinceActivity the time since the agent acted at the service or saw a change
 /// @param listing the duration of the last list: lists must not keep a service busy, but one slow
 ///   list must not delay the next one for long
-/// @param tells which changes the service reports by itself
+/// @param reported which changes the service reports by itself
 /// @param expects whether some pod is about to change by itself
-record RelistInterval(Duration sinceActivity, Duration listing, Tells tells, boolean expects) {
+record RelistInterval(
+    Duration sinceActivity, Duration listing, ReportedChanges reported, boolean expects) {
   /// Which changes the service reports without lists.
-  enum Tells {
+  enum ReportedChanges {
     NOTHING,
     EXITS,
     EVERYTHING;
@@ -32,11 +33,11 @@ record RelistInterval(Duration sinceActivity, Duration listing, Tells tells, boo
   private static final int SHARE = 10;
 
   Duration pause() {
-    if (tells == Tells.EVERYTHING) {
+    if (reported == ReportedChanges.EVERYTHING) {
       return EVENTS;
     }
     Duration often = expects ? EXPECTING : IDLE;
-    Duration longest = tells == Tells.EXITS ? often.multipliedBy(SELDOM) : often;
+    Duration longest = reported == ReportedChanges.EXITS ? often.multipliedBy(SELDOM) : often;
     Duration wanted = min(sinceActivity.dividedBy(SLOWING), longest);
     return max(max(wanted, SHORTEST), min(listing.multipliedBy(SHARE), IDLE));
   }

@@ -1,6 +1,6 @@
 package dev.berth.agent.pods.observed;
 
-import dev.berth.agent.pods.observed.RelistInterval.Tells;
+import dev.berth.agent.pods.observed.RelistInterval.ReportedChanges;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.health.ServiceHealth;
 import dev.berth.agent.timing.WakeSignal;
@@ -30,7 +30,7 @@ public final class ServiceObserver implements AutoCloseable {
 
   private final RuntimeEndpoint service;
   private final ServiceView view;
-  private final ObservationListener news;
+  private final ObservationListener listener;
   private final ServiceLister lister;
   private final DelayedActions delays;
   private final InstantSource clock;
@@ -45,12 +45,12 @@ public final class ServiceObserver implements AutoCloseable {
 
   private ServiceObserver(
       RuntimeEndpoint service,
-      ObservationListener news,
+      ObservationListener listener,
       DelayedActions delays,
       InstantSource clock) {
     this.service = service;
-    this.view = new ServiceView(news);
-    this.news = news;
+    this.view = new ServiceView(listener);
+    this.listener = listener;
     this.lister = new ServiceLister(service.runtime(), view);
     this.delays = delays;
     this.clock = clock;
@@ -61,10 +61,10 @@ public final class ServiceObserver implements AutoCloseable {
 
   public static ServiceObserver start(
       RuntimeEndpoint service,
-      ObservationListener news,
+      ObservationListener listener,
       DelayedActions delays,
       InstantSource clock) {
-    ServiceObserver observer = new ServiceObserver(service, news, delays, clock);
+    ServiceObserver observer = new ServiceObserver(service, listener, delays, clock);
     observer.listing.start();
     observer.following.start();
     return observer;
@@ -81,7 +81,7 @@ public final class ServiceObserver implements AutoCloseable {
   /// The agent acted at the service: the next list comes soon, unless the service reports the
   /// effect.
   public void activity() {
-    if (tells(clock.instant()) == Tells.NOTHING) {
+    if (reportedChanges(clock.instant()) == ReportedChanges.NOTHING) {
       noticed();
     }
   }
@@ -124,7 +124,7 @@ public final class ServiceObserver implements AutoCloseable {
         Instant ended = clock.instant();
         if (well) {
           Duration took = Duration.between(begun, ended);
-          news.listed(took);
+          listener.listed(took);
           pause(ended, took);
         } else {
           wakeSignal.await(AWAY, delays);
@@ -142,9 +142,9 @@ public final class ServiceObserver implements AutoCloseable {
       return false;
     }
     try {
-      boolean foundNews = lister.list();
+      boolean foundChange = lister.list();
       Instant now = clock.instant();
-      if (foundNews && tells(now).isFollowedUp()) {
+      if (foundChange && reportedChanges(now).isFollowedUp()) {
         lastActivity = now;
       }
       return true;
@@ -168,7 +168,10 @@ public final class ServiceObserver implements AutoCloseable {
       Instant now = clock.instant();
       Duration pause =
           new RelistInterval(
-                  Duration.between(lastActivity, now), took, tells(now), !expecting.isEmpty())
+                  Duration.between(lastActivity, now),
+                  took,
+                  reportedChanges(now),
+                  !expecting.isEmpty())
               .pause();
       Duration left = Duration.between(now, since.plus(pause));
       if (left.isNegative() || left.isZero() || !answers(service.health())) {
@@ -179,10 +182,12 @@ public final class ServiceObserver implements AutoCloseable {
   }
 
   /// A service with an exit stream sends nothing before the first exit; one without fails at once.
-  private Tells tells(Instant now) {
+  private ReportedChanges reportedChanges(Instant now) {
     Instant asked = exitsAsked;
     boolean exits = asked != null && now.isAfter(asked.plus(REFUSED_BY));
-    return followsEvents ? Tells.EVERYTHING : exits ? Tells.EXITS : Tells.NOTHING;
+    return followsEvents
+        ? ReportedChanges.EVERYTHING
+        : exits ? ReportedChanges.EXITS : ReportedChanges.NOTHING;
   }
 
   private static boolean answers(ServiceHealth health) {
@@ -212,7 +217,7 @@ public final class ServiceObserver implements AutoCloseable {
   private Duration followOnce() throws InterruptedException {
     try {
       RuntimeClient runtime = service.runtime();
-      if (runtime.followContainerEvents(new Follower())) {
+      if (runtime.followContainerEvents(new ContainerEventReceiver())) {
         return LOST_EVENTS;
       }
       exitsAsked = clock.instant();
@@ -230,7 +235,7 @@ public final class ServiceObserver implements AutoCloseable {
     }
   }
 
-  private final class Follower implements EventReceiver<ContainerEvent> {
+  private final class ContainerEventReceiver implements EventReceiver<ContainerEvent> {
     @Override
     public void opened() {
       followsEvents = true;

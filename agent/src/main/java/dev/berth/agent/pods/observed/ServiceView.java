@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 /// sandboxes and containers only move forward (created, running, exited, removed), so an old fact
 /// that arrives late changes nothing.
 public final class ServiceView {
-  private final ObservationListener news;
+  private final ObservationListener listener;
   private final ReentrantLock lock = new ReentrantLock();
 
   // The fields below are guarded by the lock.
@@ -25,8 +25,8 @@ public final class ServiceView {
   private long trustedFrom = Long.MAX_VALUE;
   private final Map<String, Long> doubtful = new HashMap<>();
 
-  ServiceView(ObservationListener news) {
-    this.news = news;
+  ServiceView(ObservationListener listener) {
+    this.listener = listener;
   }
 
   /// The observed pod; empty while its state is unknown.
@@ -131,7 +131,7 @@ public final class ServiceView {
   ///
   /// @return whether anything changed
   boolean listed(long begun, ServiceListing listing) {
-    List<String> told = new ArrayList<>();
+    List<String> changed = new ArrayList<>();
     boolean first;
     lock.lock();
     try {
@@ -145,10 +145,10 @@ public final class ServiceView {
       pods.forEach(
           (uid, facts) -> {
             if (facts.merge(begun, listing.of(uid)) || cleared.contains(uid)) {
-              told.add(uid);
+              changed.add(uid);
             }
           });
-      cleared.stream().filter(uid -> !pods.containsKey(uid)).forEach(told::add);
+      cleared.stream().filter(uid -> !pods.containsKey(uid)).forEach(changed::add);
       // Pods of other agents never end here, and late events may arrive for them, so empty facts
       // are dropped.
       pods.values().removeIf(PodFacts::saysNothing);
@@ -156,10 +156,10 @@ public final class ServiceView {
       lock.unlock();
     }
     if (first) {
-      news.regained();
+      listener.regained();
     }
-    told.forEach(news::changed);
-    return first || !told.isEmpty();
+    changed.forEach(listener::changed);
+    return first || !changed.isEmpty();
   }
 
   /// The known container, so that a list need not ask for its details again.
@@ -193,7 +193,7 @@ public final class ServiceView {
       lock.unlock();
     }
     if (changed) {
-      news.changed(podUid);
+      listener.changed(podUid);
     }
   }
 }

@@ -8,7 +8,7 @@ import java.util.Set;
 /// What the agent knows about a pod beside what its runtime service reports.
 ///
 /// @param busy the keys of steps in progress
-/// @param troubles why parts of the pod wait
+/// @param waitingParts why parts of the pod wait
 /// @param crashes by container
 /// @param pulled containers whose image is ready for the next start
 /// @param verdicts results of probes, by the ids of running containers
@@ -18,7 +18,7 @@ import java.util.Set;
 ///   its id
 public record PlanInput(
     Set<StepKey> busy,
-    Map<PodPart, ContainerWaiting> troubles,
+    Map<PodPart, ContainerWaiting> waitingParts,
     Map<String, CrashBackoff> crashes,
     Set<String> pulled,
     Map<String, Verdict> verdicts,
@@ -40,7 +40,7 @@ public record PlanInput(
 
   public PlanInput {
     busy = Set.copyOf(busy);
-    troubles = Map.copyOf(troubles);
+    waitingParts = Map.copyOf(waitingParts);
     crashes = Map.copyOf(crashes);
     pulled = Set.copyOf(pulled);
     verdicts = Map.copyOf(verdicts);

@@ -29,16 +29,16 @@ public record RestartCounts(Map<String, Integer> counted, Set<String> ended) {
 
   /// Reads restart counts from a status.
   ///
-  /// @param told the status that was written last
-  public static RestartCounts after(JsonNode told) {
+  /// @param lastStatus the status that was written last
+  public static RestartCounts after(JsonNode lastStatus) {
     Set<String> ended = new HashSet<>();
-    for (JsonNode status : told.path("containerStatuses")) {
+    for (JsonNode status : lastStatus.path("containerStatuses")) {
       String id = status.at("/state/terminated/containerID").asText();
       ended.add(id.substring(id.lastIndexOf('/') + 1));
     }
     Map<String, Integer> counted = new HashMap<>();
     for (String sort : SORTS) {
-      for (JsonNode status : told.path(sort)) {
+      for (JsonNode status : lastStatus.path(sort)) {
         if (status.has("containerID")) {
           counted.put(status.path("name").asText(), status.path("restartCount").asInt());
         }

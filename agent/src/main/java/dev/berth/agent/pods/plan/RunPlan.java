@@ -339,7 +339,7 @@ final class RunPlan {
   /// Checks periodically whether the missing image was imported.
   private void find(String container) {
     ContainerWaiting containerWaiting =
-        Objects.requireNonNull(memory.troubles().get(PodPart.container(container)));
+        Objects.requireNonNull(memory.waitingParts().get(PodPart.container(container)));
     if (containerWaiting.lookAt().isAfter(now)) {
       lookAgainAt(containerWaiting.lookAt());
     } else {
@@ -365,7 +365,7 @@ final class RunPlan {
   }
 
   private boolean isHeldBack(PodPart part) {
-    ContainerWaiting containerWaiting = memory.troubles().get(part);
+    ContainerWaiting containerWaiting = memory.waitingParts().get(part);
     if (containerWaiting == null || !containerWaiting.retryAt().isAfter(now)) {
       return false;
     }

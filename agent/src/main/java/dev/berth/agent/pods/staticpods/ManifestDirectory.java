@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /// Reads the manifests of static pods: every file in the directory that is not hidden, as a kubelet
 /// does. An unusable file is reported once and skipped; one that was usable before keeps its pod
-/// for a while, because it may be in the middle of a write.
+/// for a while, because a write may be in progress.
 public final class ManifestDirectory {
   private static final Logger log = LoggerFactory.getLogger(ManifestDirectory.class);
   private static final long LARGEST = 10 << 20;
@@ -86,7 +86,7 @@ public final class ManifestDirectory {
           earlier.put(file, new Earlier(pod, 0));
         } catch (IOException | RuntimeException e) {
           // One bad file must not affect the others.
-          tell(file, ManifestErrors.inOneLine(e));
+          logMistake(file, ManifestErrors.inOneLine(e));
           Pod before = stillWanted(file);
           if (before != null) {
             pods.put(before.getMetadata().getUid(), before);
@@ -143,7 +143,7 @@ public final class ManifestDirectory {
     return SORTED.writeValueAsString(YAML.treeToValue(written, Object.class));
   }
 
-  private void tell(Path file, String mistake) {
+  private void logMistake(Path file, String mistake) {
     if (!mistake.equals(mistakes.put(file, mistake))) {
       log.warn("manifest cannot be used file={} reason={}", file, mistake);
     }

@@ -25,7 +25,7 @@ public final class MirrorPods {
   private final ResourceClient<ObjectNode> nodes;
 
   /// The last error of each pod, so that it is logged once.
-  private final Map<ObjectKey, String> troubles = new HashMap<>();
+  private final Map<ObjectKey, String> lastProblems = new HashMap<>();
 
   public MirrorPods(ApiClient client) {
     this.pods = client.json(ResourceType.PODS);
@@ -60,7 +60,7 @@ public final class MirrorPods {
   private boolean attempt(String what, Pod pod, BooleanSupplier writing) {
     try {
       boolean done = writing.getAsBoolean();
-      if (done && troubles.remove(PodJson.key(pod)) != null) {
+      if (done && lastProblems.remove(PodJson.key(pod)) != null) {
         log.info("mirror pod {} pod={}", what, PodJson.key(pod));
       }
       return done;
@@ -68,7 +68,7 @@ public final class MirrorPods {
       String containerWaiting = String.valueOf(e.getMessage());
       if (!e.isNotFound()
           && !e.isAlreadyExists()
-          && !containerWaiting.equals(troubles.put(PodJson.key(pod), containerWaiting))) {
+          && !containerWaiting.equals(lastProblems.put(PodJson.key(pod), containerWaiting))) {
         log.warn(
             "mirror pod not {}, retrying pod={}: {}", what, PodJson.key(pod), containerWaiting);
       }

@@ -175,7 +175,7 @@ public final class StaticPods implements AutoCloseable {
 
   private void create(Pod pod) {
     if (mirrors.create(pod)) {
-      workers.tellAgain(pod.getMetadata().getUid());
+      workers.reportAgain(pod.getMetadata().getUid());
     }
   }
 

@@ -13,16 +13,16 @@ final class StatusComparison {
 
   private StatusComparison() {}
 
-  static boolean holds(JsonNode status, JsonNode told) {
-    return areSame(WORDS, status, told)
-        && conditionsHold(status.path("conditions"), told.path("conditions"))
+  static boolean holds(JsonNode status, JsonNode apiStatus) {
+    return areSame(WORDS, status, apiStatus)
+        && conditionsHold(status.path("conditions"), apiStatus.path("conditions"))
         && List.of("initContainerStatuses", "containerStatuses", "ephemeralContainerStatuses")
             .stream()
-            .allMatch(field -> containersHold(status.path(field), told.path(field)));
+            .allMatch(field -> containersHold(status.path(field), apiStatus.path(field)));
   }
 
-  private static boolean conditionsHold(JsonNode conditions, JsonNode told) {
-    for (JsonNode condition : told) {
+  private static boolean conditionsHold(JsonNode conditions, JsonNode apiStatus) {
+    for (JsonNode condition : apiStatus) {
       JsonNode found = StatusDiff.find(conditions, "type", condition.path("type").asText());
       if (PodConditions.isOurs(condition) && !areSame(OF_CONDITIONS, found, condition)) {
         return false;
@@ -31,8 +31,8 @@ final class StatusComparison {
     return true;
   }
 
-  private static boolean containersHold(JsonNode containers, JsonNode told) {
-    for (JsonNode container : told) {
+  private static boolean containersHold(JsonNode containers, JsonNode apiStatus) {
+    for (JsonNode container : apiStatus) {
       JsonNode found = StatusDiff.find(containers, "name", container.path("name").asText());
       if (!areSame(OF_CONTAINERS, found, container) || !state(found).equals(state(container))) {
         return false;

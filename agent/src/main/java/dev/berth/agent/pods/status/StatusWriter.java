@@ -61,7 +61,7 @@ public final class StatusWriter {
   private final ReentrantLock lock = new ReentrantLock();
 
   // The fields below are guarded by the lock.
-  private JsonNode told;
+  private JsonNode apiStatus;
   private @Nullable ObjectNode wanted;
   private boolean busy;
   private boolean over;
@@ -90,19 +90,19 @@ public final class StatusWriter {
   /// Creates a writer; writes nothing yet.
   ///
   /// @param uid of the pod in the API; empty for whatever pod has the name
-  /// @param told the status in the API
+  /// @param apiStatus the status in the API
   public StatusWriter(
       ResourceClient<ObjectNode> pods,
       ObjectKey key,
       String uid,
-      JsonNode told,
+      JsonNode apiStatus,
       DelayedActions delays,
       Backoff backoff,
       Listener listener) {
     this.pods = pods;
     this.key = key;
     this.uid = uid;
-    this.told = told.deepCopy();
+    this.apiStatus = apiStatus.deepCopy();
     this.delays = delays;
     this.backoff = backoff;
     this.refusedBackoff = new Backoff(FIRST_REFUSED, LONGEST_REFUSED, backoff.random());
@@ -113,7 +113,7 @@ public final class StatusWriter {
   public JsonNode newest() {
     lock.lock();
     try {
-      return wanted == null ? told : wanted;
+      return wanted == null ? apiStatus : wanted;
     } finally {
       lock.unlock();
     }
@@ -124,11 +124,11 @@ public final class StatusWriter {
     lock.lock();
     try {
       said = true;
-      if (over || StatusDiff.patch(wanted == null ? told : wanted, status).isEmpty()) {
+      if (over || StatusDiff.patch(wanted == null ? apiStatus : wanted, status).isEmpty()) {
         return;
       }
       wanted = status;
-      boolean canWait = canWait(told, status);
+      boolean canWait = canWait(apiStatus, status);
       if (!busy && canWait) {
         busy = true;
         held = true;
@@ -144,11 +144,11 @@ public final class StatusWriter {
   }
 
   /// Whether the change only concerns a pod whose containers have not started.
-  private static boolean canWait(JsonNode told, JsonNode status) {
-    return Stream.of(told, status)
+  private static boolean canWait(JsonNode apiStatus, JsonNode status) {
+    return Stream.of(apiStatus, status)
             .allMatch(one -> one.path("phase").asText().equals(PodPhase.PENDING))
         && Stream.of("initContainerStatuses", "containerStatuses")
-            .allMatch(field -> told.path(field).equals(status.path(field)));
+            .allMatch(field -> apiStatus.path(field).equals(status.path(field)));
   }
 
   private void release() {
@@ -173,12 +173,12 @@ public final class StatusWriter {
       }
       boolean hasEnded = PodPhase.isFinished(status.path("phase").asText());
       if (!said) {
-        told = status;
+        apiStatus = status;
       } else if (!hasEnded
-          && told instanceof ObjectNode last
-          && !StatusComparison.holds(status, told)) {
+          && apiStatus instanceof ObjectNode last
+          && !StatusComparison.holds(status, apiStatus)) {
         wanted = last;
-        told = status;
+        apiStatus = status;
         if (!busy) {
           busy = true;
           delays.after(CORRECTION, this::startWriting);
@@ -199,10 +199,10 @@ public final class StatusWriter {
   public void forget() {
     lock.lock();
     try {
-      if (wanted == null && told instanceof ObjectNode last) {
+      if (wanted == null && apiStatus instanceof ObjectNode last) {
         wanted = last;
       }
-      told = JsonNodeFactory.instance.objectNode();
+      apiStatus = JsonNodeFactory.instance.objectNode();
     } finally {
       lock.unlock();
     }
@@ -241,7 +241,7 @@ public final class StatusWriter {
           break;
         }
         status = wanted;
-        before = told;
+        before = apiStatus;
       } finally {
         lock.unlock();
       }
@@ -358,7 +358,7 @@ public final class StatusWriter {
     try {
       version = answer.path("metadata").path("resourceVersion").asText();
       contested = !contested && !StatusComparison.holds(answer.path("status"), status);
-      told = contested ? answer.path("status") : status;
+      apiStatus = contested ? answer.path("status") : status;
       failures = 0;
       refusals = 0;
       hopeless = false;
@@ -373,7 +373,7 @@ public final class StatusWriter {
   private void gone(ObjectNode status) {
     lock.lock();
     try {
-      told = status;
+      apiStatus = status;
       over = true;
       wanted = null;
     } finally {

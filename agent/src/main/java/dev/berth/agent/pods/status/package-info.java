@@ -1,4 +1,4 @@
-/// What the API is told about a pod: its status as kubectl expects it, written once per change.
+/// The status of a pod in the API, as kubectl expects it, written once per change.
 ///
 /// Start with [dev.berth.agent.pods.status.StatusRules], which is pure, and
 /// [dev.berth.agent.pods.status.StatusWriter], which writes.

@@ -23,8 +23,8 @@ final class BackoffEvents {
   }
 
   /// @param images by container
-  void tell(Pod pod, Map<PodPart, ContainerWaiting> troubles, UnaryOperator<String> images) {
-    troubles.forEach(
+  void publish(Pod pod, Map<PodPart, ContainerWaiting> waitingParts, UnaryOperator<String> images) {
+    waitingParts.forEach(
         (part, waiting) -> {
           boolean isPull = waiting.reason().equals(PodWorkerState.PULL_BACKOFF);
           boolean isWait = isPull || waiting.cause() == WaitingCause.CRASH;

@@ -88,7 +88,7 @@ final class PodProbes {
     List.copyOf(probed).forEach(this::forget);
   }
 
-  private final class ProbeEvents implements ProbeWorkers.News {
+  private final class ProbeEvents implements ProbeWorkers.ProbeListener {
     private final Pod pod;
     private final String container;
 

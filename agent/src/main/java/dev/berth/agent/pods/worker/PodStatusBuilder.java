@@ -48,8 +48,8 @@ final class PodStatusBuilder {
   private final StartTimes times;
   private final Map<String, String> messages = new HashMap<>();
   private final BackoffEvents backoffEvents;
-  private @Nullable Instant toldUnresolved;
-  private boolean toldBlocked;
+  private @Nullable Instant unresolvedReported;
+  private boolean blockedReported;
 
   PodStatusBuilder(WorkerDependencies dependencies, StartTimes times) {
     this.dependencies = dependencies;
@@ -58,7 +58,7 @@ final class PodStatusBuilder {
   }
 
   ObjectNode status(Situation now) {
-    backoffEvents.tell(now.pod(), now.waiting(), container -> image(now.pod(), container));
+    backoffEvents.publish(now.pod(), now.waiting(), container -> image(now.pod(), container));
     messages.keySet().retainAll(ids(now.observed()));
     for (ObservedContainer container : now.observed().containers()) {
       if (container.hasExited()) {
@@ -178,10 +178,10 @@ final class PodStatusBuilder {
         .find(service.name())
         .flatMap(found -> found.version())
         .map(RuntimeVersion::runtimeName)
-        .orElseGet(() -> told(before).orElse(service.name()));
+        .orElseGet(() -> reportedRuntimeName(before).orElse(service.name()));
   }
 
-  private static Optional<String> told(JsonNode before) {
+  private static Optional<String> reportedRuntimeName(JsonNode before) {
     for (JsonNode status : before.path("containerStatuses")) {
       String id = status.path("containerID").asText();
       if (id.contains("://")) {
@@ -197,8 +197,8 @@ final class PodStatusBuilder {
 
   /// Writes the event once. The runtime's error messages come with each attempt.
   void endBlocked(Pod pod, ContainerWaiting blocked) {
-    if (!toldBlocked) {
-      toldBlocked = true;
+    if (!blockedReported) {
+      blockedReported = true;
       dependencies.outputs().events().warning(pod, "", blocked.reason(), blocked.message());
     }
   }
@@ -212,13 +212,14 @@ final class PodStatusBuilder {
   ///   keeps trying
   void unresolved(Pod pod, String problem, ServiceResolver.Resolved.Later later) {
     Instant now = dependencies.timing().clock().instant();
-    Instant told = toldUnresolved;
-    if (told == null || (later.isStrange() && !now.isBefore(told.plus(later.after())))) {
+    Instant lastReport = unresolvedReported;
+    if (lastReport == null
+        || (later.isStrange() && !now.isBefore(lastReport.plus(later.after())))) {
       dependencies
           .outputs()
           .events()
           .warning(pod, "", "FailedCreatePodSandBox", "Failed to create pod sandbox: " + problem);
-      toldUnresolved = now;
+      unresolvedReported = now;
     }
   }
 }

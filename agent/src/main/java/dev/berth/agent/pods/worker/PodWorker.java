@@ -177,7 +177,7 @@ public final class PodWorker {
         });
   }
 
-  void tellAgain() {
+  void reportAgain() {
     writer.forget();
     inbox.wake();
   }
@@ -313,9 +313,9 @@ public final class PodWorker {
 
   /// A resize that does not fit now is tried again: other pods may end.
   private void allot(Instant now) {
-    JsonNode told = writer.newest();
-    if (ResourceAllocation.asks(pod, told)) {
-      dependencies.actions().resolver().allot(pod, told, others, given -> allocation = given);
+    JsonNode lastStatus = writer.newest();
+    if (ResourceAllocation.asks(pod, lastStatus)) {
+      dependencies.actions().resolver().allot(pod, lastStatus, others, given -> allocation = given);
     } else {
       allocation = new ResourceAllocation(pod, "");
     }
@@ -349,23 +349,23 @@ public final class PodWorker {
     if (plan.lookAgain() != null) {
       alarm.set(plan.lookAgain());
     }
-    Map<PodPart, ContainerWaiting> troubles = new HashMap<>(workerState.troubles());
-    troubles.putAll(plan.waiting());
+    Map<PodPart, ContainerWaiting> waitingParts = new HashMap<>(workerState.waitingParts());
+    waitingParts.putAll(plan.waiting());
     // Computed again: the steps begun above may be starts.
-    troubles.putAll(PodStatusBuilder.starting(pod, steps));
+    waitingParts.putAll(PodStatusBuilder.starting(pod, steps));
     if (desired instanceof DesiredState.Stop) {
       workerState
           .endBlocked(stepContext.service().name())
           .ifPresent(
               blocked -> {
                 statusBuilder.endBlocked(pod, blocked);
-                troubles.put(PodPart.SANDBOX, blocked);
+                waitingParts.put(PodPart.SANDBOX, blocked);
               });
     }
     publish(
         desired,
         stepContext.observed(),
-        troubles,
+        waitingParts,
         statusBuilder.where(stepContext, writer.newest()));
     Instant deadline = DesiredStates.deadline(pod, writer.newest());
     if (deadline != null) {
@@ -413,7 +413,7 @@ public final class PodWorker {
   private void publish(
       DesiredState desired,
       ObservedPod observed,
-      Map<PodPart, ContainerWaiting> troubles,
+      Map<PodPart, ContainerWaiting> waitingParts,
       Where where) {
     if (gone) {
       return;
@@ -424,7 +424,7 @@ public final class PodWorker {
                 pod,
                 writer.newest(),
                 observed,
-                troubles,
+                waitingParts,
                 probes.verdicts(),
                 podFailure,
                 desired instanceof DesiredState.Stop,

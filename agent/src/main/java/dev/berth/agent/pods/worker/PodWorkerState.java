@@ -40,7 +40,7 @@ final class PodWorkerState {
   /// How often the agent checks whether an image was imported while its pull backs off.
   private static final Duration LOOK = Duration.ofSeconds(10);
 
-  private final Map<PodPart, ContainerWaiting> troubles = new HashMap<>();
+  private final Map<PodPart, ContainerWaiting> waitingParts = new HashMap<>();
   private final Map<PodPart, Integer> failures = new HashMap<>();
   private final Map<String, CrashBackoff> crashes = new HashMap<>();
   private final Map<String, ImageDescription> images = new HashMap<>();
@@ -56,7 +56,7 @@ final class PodWorkerState {
     Set<String> pulled = new HashSet<>(images.keySet());
     return new PlanInput(
         busy,
-        troubles,
+        waitingParts,
         crashes,
         pulled,
         verdicts,
@@ -80,8 +80,8 @@ final class PodWorkerState {
     return images;
   }
 
-  Map<PodPart, ContainerWaiting> troubles() {
-    return troubles;
+  Map<PodPart, ContainerWaiting> waitingParts() {
+    return waitingParts;
   }
 
   Map<String, String> resized() {
@@ -128,7 +128,7 @@ final class PodWorkerState {
             forget(PodPart.SANDBOX);
           }
           case PodStep.FindImage(var container) ->
-              troubles.computeIfPresent(
+              waitingParts.computeIfPresent(
                   PodPart.container(container),
                   (_, containerWaiting) -> containerWaiting.lookingAt(now.plus(LOOK)));
           case PodStep.StopSandbox _,
@@ -143,7 +143,7 @@ final class PodWorkerState {
       }
       case StepOutcome.Pulled(var container, var image) -> {
         images.put(container, image);
-        ContainerWaiting waiting = troubles.get(PodPart.container(container));
+        ContainerWaiting waiting = waitingParts.get(PodPart.container(container));
         if (waiting != null && waiting.cause().isImage()) {
           forget(PodPart.container(container));
         }
@@ -162,17 +162,17 @@ final class PodWorkerState {
     ExponentialBackoff waits = isPull ? PULLS : OTHERS;
     ContainerWaiting containerWaiting =
         new ContainerWaiting(reason, message, now.plus(waits.after(before)), cause);
-    troubles.put(part, isPull ? containerWaiting.lookingAt(now.plus(LOOK)) : containerWaiting);
+    waitingParts.put(part, isPull ? containerWaiting.lookingAt(now.plus(LOOK)) : containerWaiting);
   }
 
   /// Shows a failed pull first as failed, then as backing off, as the kubelet does.
   void backOff(String container, String image) {
     PodPart part = PodPart.container(container);
-    ContainerWaiting containerWaiting = troubles.get(part);
+    ContainerWaiting containerWaiting = waitingParts.get(part);
     if (containerWaiting != null
         && containerWaiting.cause() == WaitingCause.PULL
         && !containerWaiting.reason().equals(PULL_BACKOFF)) {
-      troubles.put(
+      waitingParts.put(
           part,
           containerWaiting.shownAs(
               PULL_BACKOFF,
@@ -182,7 +182,7 @@ final class PodWorkerState {
   }
 
   private void forget(PodPart part) {
-    troubles.remove(part);
+    waitingParts.remove(part);
     failures.remove(part);
   }
 }

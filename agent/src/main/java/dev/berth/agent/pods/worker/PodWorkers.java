@@ -108,10 +108,10 @@ public final class PodWorkers implements AdmittedPods, AutoCloseable {
   }
 
   /// The mirror pod was created again, without its status.
-  public void tellAgain(String uid) {
+  public void reportAgain(String uid) {
     PodWorker worker = byUid.get(uid);
     if (worker != null) {
-      worker.tellAgain();
+      worker.reportAgain();
     }
   }
 

@@ -23,13 +23,14 @@ import org.jspecify.annotations.Nullable;
 
 /// One observer for each registered runtime service.
 public final class ServiceObservers implements AutoCloseable {
-  private final ObservationListener news;
+  private final ObservationListener listener;
   private final DelayedActions delays;
   private final InstantSource clock;
   private final ConcurrentMap<String, ServiceObserver> byService = new ConcurrentHashMap<>();
 
-  public ServiceObservers(ObservationListener news, DelayedActions delays, InstantSource clock) {
-    this.news = news;
+  public ServiceObservers(
+      ObservationListener listener, DelayedActions delays, InstantSource clock) {
+    this.listener = listener;
     this.delays = delays;
     this.clock = clock;
   }
@@ -51,7 +52,7 @@ public final class ServiceObservers implements AutoCloseable {
             if (present != null) {
               present.close();
             }
-            return ServiceObserver.start(service, news, delays, clock);
+            return ServiceObserver.start(service, listener, delays, clock);
           });
     }
     byService.forEach(

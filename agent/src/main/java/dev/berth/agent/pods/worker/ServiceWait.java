@@ -16,16 +16,16 @@ public final class ServiceWait {
 
   /// The message for the pod's status; empty for none. A pod that was started before keeps the
   /// status that was written then.
-  public String words(Later later, JsonNode told, Instant now) {
+  public String words(Later later, JsonNode lastStatus, Instant now) {
     Instant begun = since == null ? now : since;
     since = begun;
     boolean isLong = later.isStrange() || !now.isBefore(begun.plus(PATIENCE));
-    boolean isNew = told.findValue("containerID") == null && !isBound(told);
+    boolean isNew = lastStatus.findValue("containerID") == null && !isBound(lastStatus);
     return isLong && isNew ? later.problem().toString() : "";
   }
 
-  private static boolean isBound(JsonNode told) {
-    for (JsonNode condition : told.path("conditions")) {
+  private static boolean isBound(JsonNode lastStatus) {
+    for (JsonNode condition : lastStatus.path("conditions")) {
       if (condition.path("type").asText().equals(PodRequest.BOUND)) {
         return condition.path("status").asText().equals("True");
       }

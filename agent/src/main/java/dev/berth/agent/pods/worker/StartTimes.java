@@ -19,7 +19,7 @@ final class StartTimes {
   // The three fields below are guarded by the lock.
   private @Nullable Instant firstPull;
   private @Nullable Instant lastPull;
-  private boolean told;
+  private boolean reported;
 
   StartTimes(InstantSource clock) {
     this.clock = clock;
@@ -53,8 +53,8 @@ final class StartTimes {
     }
     lock.lock();
     try {
-      if (!told) {
-        told = true;
+      if (!reported) {
+        reported = true;
         Instant now = clock.instant();
         Duration pulls =
             firstPull == null || lastPull == null

@@ -78,10 +78,10 @@ final class AdminCommands {
     }
     Duration left = Duration.ofSeconds(waitSeconds);
     int pods = registry.bindings().count(name);
-    int told = 0;
+    int reported = 0;
     while (pods > 0 && left.isPositive()) {
-      if (pods != told) {
-        told = pods;
+      if (pods != reported) {
+        reported = pods;
         progress.accept(new Progress("%d pods are left on \"%s\"".formatted(pods, name)));
       }
       pods = registry.bindings().awaitNone(name, LOOK);

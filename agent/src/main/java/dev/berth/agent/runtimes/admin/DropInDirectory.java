@@ -42,7 +42,7 @@ final class DropInDirectory {
   // The three fields below are guarded by the lock.
   private final Map<String, RuntimeDeclaration> applied = new HashMap<>();
   private final Set<String> retired = new HashSet<>();
-  private List<Problem> toldLast = List.of();
+  private List<Problem> lastReported = List.of();
 
   /// @param initial the services that were registered from the directory at the start
   DropInDirectory(Path directory, RuntimeRegistry registry, DropInScan initial) {
@@ -60,9 +60,9 @@ final class DropInDirectory {
       List<Problem> problems = applyScan();
       registry.services().report(problems);
       problems.stream()
-          .filter(problem -> !toldLast.contains(problem))
+          .filter(problem -> !lastReported.contains(problem))
           .forEach(problem -> log.warn("{}", problem));
-      toldLast = problems;
+      lastReported = problems;
       return problems;
     } finally {
       lock.unlock();

@@ -85,19 +85,19 @@ final class BindingRecovery {
         claimsByPod.computeIfAbsent(claim.podUid(), _ -> new ArrayList<>()).add(claim);
       }
       answered.add(service);
-      List<BindingLogEntry> news = new ArrayList<>();
-      claimsByPod.forEach((pod, claims) -> settle(pod, claims, news));
+      List<BindingLogEntry> entries = new ArrayList<>();
+      claimsByPod.forEach((pod, claims) -> settle(pod, claims, entries));
       if (!complete && answered.containsAll(expected)) {
         complete = true;
-        news.add(new Completed());
+        entries.add(new Completed());
       }
-      return news;
+      return entries;
     } finally {
       lock.unlock();
     }
   }
 
-  private void settle(String pod, List<SandboxClaim> claims, List<BindingLogEntry> news) {
+  private void settle(String pod, List<SandboxClaim> claims, List<BindingLogEntry> entries) {
     pods.compute(
         pod,
         (_, held) -> {
@@ -105,12 +105,12 @@ final class BindingRecovery {
           PodBinding current = held == null ? null : held.binding();
           BindingDecision ownership =
               BindingDecision.decide(current, standing, claims, this::hasNothingUnclaimed);
-          tell(pod, ownership);
+          logDecision(pod, ownership);
           PodBinding owner = ownership.owner();
           if (owner == null || owner.equals(current)) {
             return held;
           }
-          news.add(new Bound(owner));
+          entries.add(new Bound(owner));
           return new Held(owner, Standing.CLAIMED);
         });
   }
@@ -121,7 +121,7 @@ final class BindingRecovery {
     return answered.contains(service) || !expected.contains(service);
   }
 
-  private void tell(String pod, BindingDecision ownership) {
+  private void logDecision(String pod, BindingDecision ownership) {
     PodBinding owner = ownership.owner();
     if (owner == null || ownership.rivals().isEmpty()) {
       conflicts.remove(pod);

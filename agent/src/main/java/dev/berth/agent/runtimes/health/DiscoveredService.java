@@ -44,7 +44,9 @@ public record DiscoveredService(
     return new Problem(
         "runtime service %s is not ready".formatted(service),
         condition(type)
-            .map(told -> "%s is false: %s: %s".formatted(type, told.reason(), told.message()))
+            .map(
+                condition ->
+                    "%s is false: %s: %s".formatted(type, condition.reason(), condition.message()))
             .orElse(type + " is missing in its status"),
         type.equals(RuntimeCondition.NETWORK)
             ? "Give the runtime a network configuration (CNI)"

@@ -104,8 +104,8 @@ public final class ServiceMonitor implements AutoCloseable {
 
   private void observe(HealthObservation observation) {
     HealthReport before = new HealthReport(state.health(), discovered);
-    if (observation instanceof Answered(var told)) {
-      discovered = told;
+    if (observation instanceof Answered(var service)) {
+      discovered = service;
     } else if (observation instanceof Failed) {
       askEverything = true;
     }
@@ -114,7 +114,7 @@ public final class ServiceMonitor implements AutoCloseable {
     follow(decision);
     HealthReport now = new HealthReport(state.health(), discovered);
     if (!now.equals(before)) {
-      tell(now, before);
+      logChange(now, before);
     }
   }
 
@@ -130,7 +130,7 @@ public final class ServiceMonitor implements AutoCloseable {
     }
   }
 
-  private void tell(HealthReport now, HealthReport before) {
+  private void logChange(HealthReport now, HealthReport before) {
     if (!now.health().word().equals(before.health().word())) {
       log.info(
           "runtime service name={} health={} {}",

@@ -16,47 +16,48 @@ final class RegistryListeners {
   private static final Logger log = LoggerFactory.getLogger(RegistryListeners.class);
   private static final Duration LONGEST_END = Duration.ofSeconds(5);
 
-  private final Set<Follower> all = ConcurrentHashMap.newKeySet();
+  private final Set<RegistryListener> all = ConcurrentHashMap.newKeySet();
 
   Following follow(RuntimeSnapshot present, Consumer<RuntimeSnapshot> listener) {
-    var follower = new Follower(present, listener);
-    all.add(follower);
-    follower.thread.start();
+    var registryListener = new RegistryListener(present, listener);
+    all.add(registryListener);
+    registryListener.thread.start();
     return () -> {
-      all.remove(follower);
-      follower.end();
+      all.remove(registryListener);
+      registryListener.end();
     };
   }
 
-  void tell(RuntimeSnapshot snapshot) {
-    all.forEach(follower -> follower.offer(snapshot));
+  void publish(RuntimeSnapshot snapshot) {
+    all.forEach(registryListener -> registryListener.offer(snapshot));
   }
 
   void close() {
-    all.forEach(Follower::end);
+    all.forEach(RegistryListener::end);
     all.clear();
   }
 
-  private static final class Follower {
+  private static final class RegistryListener {
     private final Consumer<RuntimeSnapshot> listener;
-    private final Thread thread = Thread.ofVirtual().name("runtime-follower").unstarted(this::run);
+    private final Thread thread =
+        Thread.ofVirtual().name("runtime-registryListener").unstarted(this::run);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
     /// Guarded by the lock.
     private RuntimeSnapshot newest;
 
-    private Follower(RuntimeSnapshot present, Consumer<RuntimeSnapshot> listener) {
+    private RegistryListener(RuntimeSnapshot present, Consumer<RuntimeSnapshot> listener) {
       this.newest = present;
       this.listener = listener;
     }
 
     private void run() {
-      long told = -1;
+      long last = -1;
       try {
         while (true) {
-          RuntimeSnapshot next = newerThan(told);
-          told = next.version();
+          RuntimeSnapshot next = newerThan(last);
+          last = next.version();
           listener.accept(next);
         }
       } catch (InterruptedException _) {

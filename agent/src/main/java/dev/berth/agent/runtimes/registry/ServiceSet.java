@@ -352,7 +352,7 @@ public final class ServiceSet {
   private void start(RuntimeEndpoint endpoint) {
     endpoint.start(
         dependencies,
-        news -> publishIfPresent(endpoint, () -> endpoint.report(news)),
+        newest -> publishIfPresent(endpoint, () -> endpoint.report(newest)),
         sandboxes -> {
           if (find(endpoint.name()) == endpoint) {
             bindings.recover(endpoint.name(), dependencies.own().of(sandboxes));
@@ -384,7 +384,7 @@ public final class ServiceSet {
     problems.addAll(bindings.conflicts());
     registrySnapshot =
         RegistrySnapshot.of(registrySnapshot.snapshot().version() + 1, endpoints, problems);
-    followers.tell(registrySnapshot.snapshot());
+    followers.publish(registrySnapshot.snapshot());
   }
 
   private ChangeObstacles obstacles() {

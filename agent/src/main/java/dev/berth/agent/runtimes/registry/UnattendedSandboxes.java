@@ -69,7 +69,7 @@ public final class UnattendedSandboxes {
       }
       return sandboxes.size();
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof CriException told ? told : new IllegalStateException(e);
+      throw e.getCause() instanceof CriException cause ? cause : new IllegalStateException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);

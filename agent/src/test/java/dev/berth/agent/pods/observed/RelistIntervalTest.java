@@ -2,7 +2,7 @@ package dev.berth.agent.pods.observed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.agent.pods.observed.RelistInterval.Tells;
+import dev.berth.agent.pods.observed.RelistInterval.ReportedChanges;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,18 +24,18 @@ class RelistIntervalTest {
     "0, 5000, NOTHING, false, 1000",
   })
   void listsAreOftenWhileSomethingHappensAndSeldomWhenNothingDoes(
-      long sinceActivity, long listing, Tells tells, boolean expects, long pause) {
+      long sinceActivity, long listing, ReportedChanges reported, boolean expects, long pause) {
     assertThat(
             new RelistInterval(
-                    Duration.ofMillis(sinceActivity), Duration.ofMillis(listing), tells, expects)
+                    Duration.ofMillis(sinceActivity), Duration.ofMillis(listing), reported, expects)
                 .pause())
         .isEqualTo(Duration.ofMillis(pause));
   }
 
   @Test
   void startsOfAServiceThatTellsOfExitsAreNotFollowedByLists() {
-    assertThat(Tells.NOTHING.isFollowedUp()).isTrue();
-    assertThat(Tells.EXITS.isFollowedUp()).isFalse();
-    assertThat(Tells.EVERYTHING.isFollowedUp()).isFalse();
+    assertThat(ReportedChanges.NOTHING.isFollowedUp()).isTrue();
+    assertThat(ReportedChanges.EXITS.isFollowedUp()).isFalse();
+    assertThat(ReportedChanges.EVERYTHING.isFollowedUp()).isFalse();
   }
 }

@@ -141,10 +141,14 @@ final class ServiceViewTest {
     "0, 1, EVERYTHING, true, 30000",
   })
   void listsComeOftenWhileSomethingHappens(
-      int sinceActivity, int listing, RelistInterval.Tells tells, boolean expects, int pause) {
+      int sinceActivity,
+      int listing,
+      RelistInterval.ReportedChanges reported,
+      boolean expects,
+      int pause) {
     RelistInterval pace =
         new RelistInterval(
-            Duration.ofMillis(sinceActivity), Duration.ofMillis(listing), tells, expects);
+            Duration.ofMillis(sinceActivity), Duration.ofMillis(listing), reported, expects);
 
     assertThat(pace.pause()).isEqualTo(Duration.ofMillis(pause));
   }

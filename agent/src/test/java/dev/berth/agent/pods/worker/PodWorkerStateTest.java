@@ -42,7 +42,7 @@ final class PodWorkerStateTest {
       workerState.backOff("web", "demo:1");
     }
 
-    var containerWaiting = Objects.requireNonNull(workerState.troubles().get(WEB));
+    var containerWaiting = Objects.requireNonNull(workerState.waitingParts().get(WEB));
     assertThat(containerWaiting.reason()).isEqualTo(shown);
     assertThat(containerWaiting.retryAt()).isEqualTo(NOW.plus(wait));
   }
@@ -57,19 +57,19 @@ final class PodWorkerStateTest {
           NOW);
       workerState.backOff("web", "demo:1");
     }
-    assertThat(workerState.troubles().get(WEB))
+    assertThat(workerState.waitingParts().get(WEB))
         .isEqualTo(troubleUntil(NOW.plusSeconds(40), NOW.plusSeconds(10)));
 
     Instant later = NOW.plusSeconds(25);
     workerState.ended(new PodStep.FindImage("web"), new StepOutcome.Done(), later);
-    assertThat(workerState.troubles().get(WEB))
+    assertThat(workerState.waitingParts().get(WEB))
         .isEqualTo(troubleUntil(NOW.plusSeconds(40), NOW.plusSeconds(35)));
 
     workerState.ended(
         new PodStep.FindImage("web"),
         new StepOutcome.Pulled("web", ImageDescription.of("demo:1")),
         later);
-    assertThat(workerState.troubles()).isEmpty();
+    assertThat(workerState.waitingParts()).isEmpty();
     assertThat(workerState.images()).containsKey("web");
   }
 

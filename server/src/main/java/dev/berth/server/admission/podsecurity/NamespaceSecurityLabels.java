@@ -24,7 +24,7 @@ import java.util.function.LongSupplier;
 /// Validates the Pod Security labels of a namespace and warns about existing pods that violate a
 /// stricter level.
 ///
-/// Existing pods are never refused or stopped: the labels hold for new pods. The warnings only tell
+/// Existing pods are never refused or stopped: the labels hold for new pods. The warnings only show
 /// whoever tightens a policy what would no longer be admitted.
 public final class NamespaceSecurityLabels implements AdmissionPlugin {
   /// Upstream's bounds for checking existing pods: a label change must stay fast in a large

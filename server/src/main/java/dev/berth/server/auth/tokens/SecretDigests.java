@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 
 /// Compares secrets in constant time.
 ///
-/// A comparison that ends at the first difference would tell an attacker by its duration how much
+/// A comparison that ends at the first difference would show an attacker by its duration how much
 /// of a guess is right.
 final class SecretDigests {
   private SecretDigests() {}

@@ -20,7 +20,7 @@ import org.eclipse.jetty.http.HttpHeader;
 /// Writes lists item by item: a long list is never in memory as a whole, neither as trees nor as
 /// bytes.
 ///
-/// An answer with a known length gets a Content-Length, so that the client can tell a broken
+/// An answer with a known length gets a Content-Length, so that the client can distinguish a broken
 /// connection from the end. The length of converted items is unknown in advance; such lists are
 /// sent in chunks.
 final class ListWriter {

@@ -131,7 +131,7 @@ public final class WatchWriter implements WatchSink {
     frame("BOOKMARK", shaped(object));
   }
 
-  /// An empty list of the kind tells protobuf clients the type of the events.
+  /// An empty list of the kind gives protobuf clients the type of the events.
   private String blueprint() {
     String list =
         "{\"kind\":\"%sList\",\"apiVersion\":\"%s\",\"metadata\":{},\"items\":null}\n"

@@ -157,7 +157,7 @@ public final class HttpsListener implements AutoCloseable {
     try {
       server.stop();
     } catch (TimeoutException _) {
-      // Jetty waits in vain for a client that vanished in the middle of an HTTP/2 stream; its
+      // Jetty waits in vain for a client that vanished during an HTTP/2 stream; its
       // connection has been closed by now.
       log.debug("connections did not close within {} ms, the listener closed them", STOP_MILLIS);
     } catch (Exception e) {

@@ -165,8 +165,8 @@ public final class ServerExchange {
       if (length > BODY_LIMIT) {
         throw tooLarge(in);
       }
-      // One byte more than the limit tells an oversized body of unknown length from one that just
-      // fits.
+      // One byte more than the limit distinguishes an oversized body of unknown length
+      // from one that just fits.
       byte[] bytes = in.readNBytes(length >= 0 ? (int) length : BODY_LIMIT + 1);
       if (bytes.length > BODY_LIMIT) {
         throw tooLarge(in);
