@@ -78,6 +78,8 @@ public final class ApiException extends ClientException {
   }
 
   /// Whether the server was overloaded or unavailable, so that the same request may succeed later.
+  ///
+  /// A client that sees it should wait, at least for `retryAfterSeconds`.
   public boolean isPassing() {
     return code == 429 || code >= 500;
   }

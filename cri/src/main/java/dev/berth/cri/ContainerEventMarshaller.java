@@ -18,6 +18,8 @@ import java.util.List;
 /// A message read in the wrong format fails or, worse, yields a sandbox whose id is a pod's name.
 /// The reader therefore inspects the wire types first: field 3 of the metadata is a text, field 3
 /// of a status is a number.
+///
+/// Only the client uses it: servers of this project send the newer format.
 final class ContainerEventMarshaller implements MethodDescriptor.Marshaller<ContainerEvent> {
   private static final int SANDBOX = ContainerEventResponse.POD_SANDBOX_STATUS_FIELD_NUMBER;
 

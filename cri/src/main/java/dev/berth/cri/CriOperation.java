@@ -39,6 +39,8 @@ final class CriOperation<Q, R> {
   }
 
   /// Treats NOT_FOUND as success: there is nothing left to do.
+  ///
+  /// CRI asks for this behavior, but containerd 1.6 answers NOT_FOUND for some calls.
   CriOperation<Q, R> doneWhenAbsent(R reply) {
     return new CriOperation<>(type, v1, v1alpha2, reply, missing);
   }

@@ -55,6 +55,8 @@ public final class CriTransport implements AutoCloseable {
   }
 
   /// The event loops, also for the servers and clients of this process that do not speak gRPC.
+  ///
+  /// Epoll is used instead of the JDK's selector because Netty needs it for unix sockets.
   public EventLoopGroup loops() {
     lock.lock();
     try {

@@ -6,6 +6,9 @@ import io.grpc.ServerServiceDefinition;
 
 /// The older version of CRI. Its messages are those of v1 with fewer fields, so only the method
 /// names differ.
+///
+/// Kubernetes removed the version in 1.26. containerd 1.6 serves both, older containerd and CRI-O
+/// only this one.
 public final class CriV1alpha2 {
   static final String NAME = "v1alpha2";
   private static final String NEW_PACKAGE = "runtime.v1.";

@@ -14,6 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// gRPC sends headers with the first message. Without this class a reader of events could not
 /// distinguish "nothing happens" from "not listening yet".
+///
+/// The lock also keeps the headers before the first message: gRPC fails when a message is sent
+/// first.
 final class StreamOpening implements ServerInterceptor {
   @Override
   public <Q, R> ServerCall.Listener<Q> interceptCall(

@@ -45,6 +45,8 @@ import dev.berth.cri.vm.v1.VirtualMachineStatusRequest;
 import dev.berth.cri.vm.v1.VirtualMachineStatusResponse;
 
 /// The methods of the virtual machine contract.
+///
+/// The contract exists in one version, so no operation has an older name.
 final class VmOperations {
   static final CriOperation<CapabilitiesRequest, CapabilitiesResponse> CAPABILITIES =
       CriOperation.of("vm_capabilities", VirtualMachineServiceGrpc.getCapabilitiesMethod());

@@ -29,6 +29,10 @@ import org.slf4j.LoggerFactory;
 
 /// An upgraded connection of a client, relayed to a backend as bytes or through a {@link
 /// RelaySession}.
+///
+/// Three threads serve it: one for each direction and one that watches. The end of the backend ends
+/// the relay; the end of the client closes the backend. Bytes that arrived together with the
+/// upgrade request are kept by `onUpgradeTo` and sent first.
 public final class UpgradedConnection extends AbstractConnection
     implements Connection.UpgradeTo, UpgradedProtocol {
   private static final Logger log = LoggerFactory.getLogger(UpgradedConnection.class);

@@ -7,6 +7,9 @@ import dev.berth.client.ObjectKey;
 import java.util.List;
 
 /// How the fake server selects, pages and shows objects, and merges patches.
+///
+/// Continue tokens are `REVISION:KEY`; a token expires when the history was forgotten, as a
+/// compaction would do.
 final class FakeLists {
   private FakeLists() {}
 

@@ -19,6 +19,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// An idle timeout is not enough: a handshake or a head that arrives byte by byte never lets it
 /// expire.
+///
+/// Jetty calls it from its own threads, and it must not block them: counters are concurrent maps,
+/// and only the choice of connections to close takes a lock.
 public final class ConnectionGuard extends Handler.Wrapper implements Connection.Listener {
   private static final Logger log = LoggerFactory.getLogger(ConnectionGuard.class);
   private static final Duration LONGEST_PERIOD = Duration.ofSeconds(1);

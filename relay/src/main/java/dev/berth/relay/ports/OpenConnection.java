@@ -12,6 +12,9 @@ import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
 
 /// One open socket and its current use.
+///
+/// Several threads write the fields; each is volatile or atomic, and a stale value only closes a
+/// connection a moment later.
 final class OpenConnection implements ConnectionUse {
   /// A client has at least a /64 network and can use any of its addresses.
   private static final int NETWORK_BYTES = 8;

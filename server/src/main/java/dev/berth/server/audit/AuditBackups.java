@@ -115,6 +115,7 @@ final class AuditBackups implements AutoCloseable {
     return files;
   }
 
+  /// Files with other names in the directory belong to others and are never removed.
   private Optional<Instant> time(Path path) {
     String name = String.valueOf(path.getFileName());
     String plain =

@@ -73,6 +73,7 @@ final class AuditLog implements AutoCloseable {
   private void run() {
     List<byte[]> group = new ArrayList<>();
     try {
+      // After the end the rest of the buffer is still written.
       while (!closed || !waiting.isEmpty()) {
         byte[] first = waiting.poll(100, TimeUnit.MILLISECONDS);
         if (first != null) {

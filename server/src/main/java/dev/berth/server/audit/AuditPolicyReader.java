@@ -34,6 +34,7 @@ public final class AuditPolicyReader {
     return new AuditPolicy(rules, stages(root), root.flag("omitManagedFields").orElse(false));
   }
 
+  /// The rules of form are upstream's, with its texts.
   private static AuditRule rule(ConfigNode rule) {
     rule.allow(
         "level",

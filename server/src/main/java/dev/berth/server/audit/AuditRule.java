@@ -39,6 +39,7 @@ record AuditRule(
                   && resources.stream().anyMatch(resource -> matches(resource, target))));
     }
 
+    /// `pods` does not cover `pods/log`; each subresource must be named, as upstream has it.
     private static boolean matches(String pattern, AuditRequest.Resource target) {
       String subresource = target.subresource();
       String full = subresource.isEmpty() ? target.plural() : target.plural() + "/" + subresource;

@@ -130,6 +130,7 @@ final class EventAudit implements RequestAudit {
     }
   }
 
+  /// The copy is taken at once, because admission changes the object afterwards.
   private JsonNode recorded(JsonNode object) {
     JsonNode copy = object.deepCopy();
     if (decision.omitManagedFields()) {
@@ -153,6 +154,8 @@ final class EventAudit implements RequestAudit {
     responseStatus.remove(List.of("kind", "apiVersion"));
   }
 
+  /// Only long requests and unauthenticated ones have the stage ResponseStarted, as upstream has
+  /// it.
   @Override
   public void started(int code) {
     if (responseStatus == null) {

@@ -3,6 +3,8 @@ package dev.berth.server.defaults;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// Fills in one volume.
+///
+/// A volume without a source is an `emptyDir`, as upstream has it.
 final class VolumeDefaults {
   /// `rw-r--r--`.
   private static final int FILE_MODE = 0644;

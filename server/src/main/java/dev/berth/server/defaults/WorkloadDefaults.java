@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// Fills in the kinds that make pods from a template.
+///
+/// Values are upstream's of the `v1` versions; older served versions set theirs in their
+/// conversion, before these apply.
 public final class WorkloadDefaults {
   private static final int HISTORY = 10;
   private static final int PROGRESS_SECONDS = 600;

@@ -15,6 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// All served resources by group and version, both in order of preference.
+///
+/// kubectl resolves a short name to the first group that has it, so the order is visible to users.
 final class ServedGroups {
   /// Upstream's order, which decides the group of ambiguous names like `events`. Other groups
   /// follow by name.

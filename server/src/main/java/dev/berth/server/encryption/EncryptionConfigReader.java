@@ -67,6 +67,7 @@ public final class EncryptionConfigReader {
     return patterns;
   }
 
+  /// Within one entry the order would be ambiguous; different entries have an order.
   private static boolean overlap(ResourcePattern one, ResourcePattern other) {
     return one.matches(other) || other.matches(one);
   }

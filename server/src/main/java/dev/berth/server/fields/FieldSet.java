@@ -19,7 +19,7 @@ public final class FieldSet {
     this.entries = entries;
   }
 
-  /// One branch.
+  /// A branch of the trie.
   ///
   /// @param member the path up to here is itself in the set
   record Entry(PathElement element, boolean member, FieldSet children) {}

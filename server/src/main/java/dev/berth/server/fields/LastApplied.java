@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Handles the annotation of client-side `kubectl apply` for migration to server-side apply and
 /// back.
+///
+/// kubectl keeps the annotation only for client-side apply. It must not outlive a change by
+/// server-side apply, or a later client-side apply would compute its patch from an old
+/// configuration.
 final class LastApplied {
   private static final String ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
   private static final String KUBECTL = "kubectl";

@@ -115,7 +115,7 @@ public record ObjectComparison(FieldSet added, FieldSet modified, FieldSet remov
     }
   }
 
-  /// All elements with one key, before and after; stored objects may contain duplicates.
+  /// The elements with one key, before and after; stored objects may contain duplicates.
   private static final class Twins {
     final List<JsonNode> old = new ArrayList<>(1);
     final List<JsonNode> current = new ArrayList<>(1);

@@ -38,7 +38,7 @@ public sealed interface PathElement extends Comparable<PathElement> {
   ///
   /// @param parts the values of the list's keys, sorted by name
   record Key(List<Part> parts) implements PathElement {
-    /// One key of the element and its value.
+    /// A key of the element and its value.
     public record Part(String name, JsonNode value) {}
 
     @Override

@@ -15,6 +15,9 @@ import java.util.function.UnaryOperator;
 
 /// Checks a configuration against its type, with upstream's messages. Apply cannot merge unknown
 /// fields, so they are errors and not warnings.
+///
+/// Errors have the form of upstream's structured-merge-diff, including Go's print of the value. The
+/// check stops at the first unknown field of an object, as upstream's does.
 final class TypeCheck {
   private final List<String> errors = new ArrayList<>();
   private final UnaryOperator<String> advice;

@@ -34,7 +34,7 @@ record VersionedObject(ObjectNode object, String apiVersion, ObjectType type) {
     return ObjectComparison.of(type, object, current.object());
   }
 
-  /// All paths of the object, containers included.
+  /// Returns the paths of the object, containers included.
   FieldSet fields() throws UnkeyedException {
     return named(FieldSets.of(type, object));
   }

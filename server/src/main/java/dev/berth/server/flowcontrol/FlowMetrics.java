@@ -13,6 +13,8 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /// Metrics of priority and fairness, under upstream's names.
+///
+/// Counters are adders, so a scrape takes no lock and may see a moment in between.
 final class FlowMetrics {
   private static final String PREFIX = "apiserver_flowcontrol_";
   private static final String LEVEL = "priority_level";

@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Set;
 
 /// Upstream's built-in flow schemas, in the order of their precedence.
+///
+/// Upstream lets administrators change schemas as objects of the API; here the built-in ones are
+/// fixed, so choosing one takes neither lookup nor lock.
 public final class FlowSchemas {
   private static final String CONTROLLERS = "system:kube-controller-manager";
   private static final String SCHEDULER = "system:kube-scheduler";
@@ -116,7 +119,8 @@ public final class FlowSchemas {
         && (request.subresource().isEmpty() || request.subresource().equals("status"));
   }
 
-  /// Also the checks below, `/readyz/etcd` for example.
+  /// Returns whether the request is a health check, including a single check such as
+  /// `/readyz/etcd`.
   private static boolean isProbe(FlowRequest request) {
     return !request.isResource()
         && request.verb().equals("get")

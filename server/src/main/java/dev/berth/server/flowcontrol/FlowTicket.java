@@ -4,7 +4,11 @@ import dev.berth.server.errors.ApiException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// One request in priority and fairness: waiting, then served, then left.
+/// A request in priority and fairness: waiting, then served, then left.
+///
+/// The request's thread waits on it; the thread that frees seats marks it as served under the
+/// controller's lock and wakes it outside of the lock. `leave` may be called at any time and any
+/// number of times.
 public final class FlowTicket {
   private final @Nullable FlowController controller;
   private final FlowSchema schema;

@@ -6,8 +6,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// The seats and the queues of one priority level.
+///
+/// The idea is upstream's fair queuing: every flow has a virtual start, the flow with the fewest
+/// seats and then the earliest start is served next. Heavy requests are ordered apart from the
+/// others, because a second limit applies to them. The lock of `FlowController` guards all fields;
+/// flows without requests are forgotten, so the maps are bounded by the requests in the server.
 final class LevelSeats {
-  /// One seat in units of virtual time; large enough to be divided by the number of flows.
+  /// A seat in units of virtual time; large enough to be divided by the number of flows.
   private static final long VIRTUAL_SEAT = 1 << 20;
 
   final PriorityLevel level;
@@ -152,6 +157,8 @@ final class LevelSeats {
     }
   }
 
+  /// A flow that comes back starts at the current virtual time, so forgetting it loses nothing but
+  /// credit that it must not have.
   void forget(FlowQueue queue) {
     if (queue.isIdle()) {
       flows.remove(queue.key);

@@ -115,6 +115,9 @@ final class SeatScheduler {
     return ticket;
   }
 
+  /// If the first request lacks seats, nobody else of the level goes: a request for many seats
+  /// would otherwise starve behind small ones. If only its flow or the heavy limit holds it back,
+  /// the other kind may go.
   private @Nullable FlowQueue candidate(LevelSeats level) {
     FlowQueue light = level.firstLight();
     FlowQueue heavyOne = level.firstHeavy();
@@ -147,6 +150,7 @@ final class SeatScheduler {
   }
 
   private static boolean mayTake(int held, int more, int free) {
+    // A flow without seats always gets its first ones.
     return held == 0 || held + more <= FLOW_TO_FREE * (free - more);
   }
 

@@ -33,6 +33,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// Authentication, authorization and admission data, kept in step with the store.
+///
+/// Four informers for RBAC, one for pods and one for volume attachments keep the data of
+/// authorization in memory. Their constructors return with the state of the store, so the first
+/// request already finds all stored roles.
 final class ServerSecurity implements AutoCloseable {
   private static final List<String> RBAC_BUCKETS =
       List.of("clusterroles", "roles", "clusterrolebindings", "rolebindings");
@@ -84,6 +88,8 @@ final class ServerSecurity implements AutoCloseable {
 
   private static List<TokenSource> tokenSources(
       @Nullable Path file, ServiceAccountTokens accounts, BootstrapTokens bootstrap) {
+    // The file comes first, because its tokens are compared without parsing; the other sources
+    // refuse tokens of another form at once.
     return file == null
         ? List.of(accounts, bootstrap)
         : List.of(StaticTokens.read(file), accounts, bootstrap);

@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Builds the objects of `metrics.k8s.io`.
+///
+/// Units are those of metrics-server: CPU in billionths of a processor, memory in KiB.
 final class MetricsObjects {
   private MetricsObjects() {}
 

@@ -37,6 +37,8 @@ record NodeSample(Instant time, Counters node, Map<ContainerName, Counters> cont
 
   record ContainerName(String namespace, String pod, String container) {}
 
+  /// A container counts only if both CPU and memory were reported.
+  ///
   /// @param asked the time of the scrape, for lines without a timestamp
   static NodeSample parse(String text, Instant asked) {
     Instant time = asked;

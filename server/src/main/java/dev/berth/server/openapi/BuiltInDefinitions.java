@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /// Definitions of scalars and of types that are not in the type tables.
+///
+/// Descriptions are Berth's own words; names and formats are upstream's.
 final class BuiltInDefinitions {
   private static final String QUANTITY = OpenApiNames.API_MACHINERY + "api.resource.Quantity";
   private static final String INT_OR_STRING =

@@ -10,6 +10,7 @@ final class DocumentHead {
 
   private DocumentHead() {}
 
+  /// These versions of OpenAPI cannot describe client certificates, so only tokens appear.
   static ObjectNode securitySchemes() {
     ObjectNode schemes = JsonTrees.object();
     schemes

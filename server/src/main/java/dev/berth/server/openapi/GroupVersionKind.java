@@ -7,6 +7,7 @@ import dev.berth.server.json.JsonTrees;
 record GroupVersionKind(String group, String version, String kind) {
   static final String EXTENSION = "x-kubernetes-group-version-kind";
 
+  /// The order of the fields is upstream's.
   ObjectNode toJson() {
     return JsonTrees.object().put("group", group).put("kind", kind).put("version", version);
   }

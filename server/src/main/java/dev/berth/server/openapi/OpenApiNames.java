@@ -3,6 +3,8 @@ package dev.berth.server.openapi;
 import java.util.Locale;
 
 /// Names of definitions, operations and tags, formed as upstream forms them.
+///
+/// Generated clients contain these names, so a difference would rename their classes and methods.
 final class OpenApiNames {
   static final String API_MACHINERY = "io.k8s.apimachinery.pkg.";
   private static final String META = API_MACHINERY + "apis.meta.v1.";

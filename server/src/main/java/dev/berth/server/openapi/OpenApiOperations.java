@@ -123,6 +123,8 @@ record OpenApiOperations(String tag, GroupVersionKind gvk) {
         + gvk.kind();
   }
 
+  /// The codes are those that upstream documents for the verb, also where this server never sends
+  /// one of them.
   private static NavigableMap<Integer, String> answers(String definition, Integer... codes) {
     NavigableMap<Integer, String> answers = new TreeMap<>();
     for (Integer code : codes) {

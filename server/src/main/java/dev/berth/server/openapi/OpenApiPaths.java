@@ -8,6 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// All paths, by v3 document: `api/v1`, `apis/apps/v1`, `apis/apps`, `version`.
+///
+/// The documents of v3 are the units that clients fetch and cache, so each group version has its
+/// own.
 final class OpenApiPaths {
   private final Map<String, List<OpenApiPath>> byDocument = new TreeMap<>();
 

@@ -9,6 +9,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// The paths below one object, such as `pods/x/status` and `pods/x/exec`.
+///
+/// Connections such as exec are described with the action `connect` and a plain text answer,
+/// because OpenAPI cannot describe an upgraded connection.
 final class SubresourceEndpoints {
   private final ResourceKind kind;
   private final ServedVersion served;

@@ -12,6 +12,9 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /// Writes the OpenAPI 2 document as JSON or protobuf.
+///
+/// It has the paths of all groups, so it is written as a stream; only its protobuf form is built in
+/// memory.
 final class V2Document {
   private final PathWriter paths = new PathWriter(OpenApiVersion.V2);
   private final List<OpenApiPath> endpoints;

@@ -51,6 +51,8 @@ public final class GoFormat {
   }
 
   /// `%T`: the Go type that a decoder chooses when it knows no better one.
+  ///
+  /// Numbers are `int64` or `float64`, because upstream's decoder keeps whole numbers.
   public static String type(JsonNode value) {
     return switch (value.getNodeType()) {
       case OBJECT -> "map[string]interface {}";

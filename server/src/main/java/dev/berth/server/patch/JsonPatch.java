@@ -34,7 +34,11 @@ public final class JsonPatch {
     this.document = document;
   }
 
-  /// All operations succeed or none takes effect, because they work on a copy.
+  /// Applies a patch. Either all operations succeed or none takes effect, because they work on a
+  /// copy.
+  ///
+  /// @throws ApiException 400 for a malformed document, 413 for too many operations, 422 for an
+  ///   operation that fails
   public static ObjectNode apply(JsonNode patch, ObjectNode target) {
     List<Operation> operations = decode(patch);
     JsonPatch run = new JsonPatch(target.deepCopy());
@@ -82,6 +86,8 @@ public final class JsonPatch {
     return operations;
   }
 
+  /// An absent text and `null` are empty; the operation itself refuses an empty path where it needs
+  /// one.
   private static String text(JsonNode entry, String name) {
     JsonNode value = entry.get(name);
     if (value == null || value.isNull()) {
@@ -142,6 +148,7 @@ public final class JsonPatch {
     return value == null ? NullNode.instance : value;
   }
 
+  /// Null for a field that does not exist; a position outside of a list is an error.
   private @Nullable JsonNode find(Pointer path) {
     if (path.isRoot()) {
       return document;
@@ -153,6 +160,8 @@ public final class JsonPatch {
     return parent.get(path.last());
   }
 
+  /// Adding to a list inserts before the position, and `-` appends; adding to an object replaces
+  /// (RFC 6902 section 4.1).
   private void add(Pointer path, JsonNode value) {
     if (path.isRoot()) {
       document = value;

@@ -30,6 +30,7 @@ record ListMerge(ValueShape element, @Nullable String mergeKey) {
     return new ListMerge(element, child.merge().patchMergeKey());
   }
 
+  /// Removes every equal scalar, not only the first.
   static ArrayNode without(ArrayNode list, ArrayNode unwanted) {
     Set<JsonNode> gone = new HashSet<>();
     unwanted.forEach(gone::add);
@@ -171,6 +172,7 @@ record ListMerge(ValueShape element, @Nullable String mergeKey) {
     }
   }
 
+  /// Scalars are their own keys.
   private JsonNode key(JsonNode item) {
     if (mergeKey == null) {
       return item;

@@ -19,6 +19,8 @@ public final class MergePatch {
     return merge(target.deepCopy(), changes);
   }
 
+  /// A nested object of the patch is merged even into a value that is no object, so that its `null`
+  /// fields never end up in the result (RFC 7386).
   private static ObjectNode merge(ObjectNode target, ObjectNode patch) {
     for (Map.Entry<String, JsonNode> change : patch.properties()) {
       String name = change.getKey();

@@ -153,6 +153,8 @@ public final class StrategicMergePatch {
   /// The shape and merge rule of one field or map entry.
   record Child(ValueShape shape, MergeRule merge) {}
 
+  /// A field that the type does not have fails the patch, as upstream has it; only maps accept any
+  /// name.
   private static Child child(ValueShape parent, String name) {
     return switch (parent) {
       case ValueShape.Struct(ObjectType type) -> {

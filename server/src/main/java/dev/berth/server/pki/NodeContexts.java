@@ -16,6 +16,9 @@ import javax.net.ssl.X509ExtendedTrustManager;
 
 /// TLS contexts for connections to nodes' servers: one per node, because each trusts only that
 /// node.
+///
+/// A new client certificate makes a new instance; connections that are open keep the old one. Safe
+/// for any number of threads.
 final class NodeContexts {
   /// Bounds the cache; a full cache is cleared.
   private static final int REMEMBERED = 5_000;

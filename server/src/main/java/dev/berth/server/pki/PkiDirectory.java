@@ -49,6 +49,8 @@ final class PkiDirectory {
   }
 
   /// Reads a credential; creates it when it is missing, unsuitable or expires soon.
+  ///
+  /// The caller holds the lock, so nobody creates the same credential twice.
   KeyAndCertificate open(String name, Condition condition, Supplier<KeyAndCertificate> maker) {
     Path file = file(name + ".pem");
     if (Files.exists(file)) {

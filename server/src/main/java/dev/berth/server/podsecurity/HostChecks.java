@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// Checks of access to the node: host namespaces, paths, ports and processes.
+///
+/// The texts name all offenders at once, so that a manifest can be corrected in one go.
 final class HostChecks {
   private static final List<String> HOST_NAMESPACES = List.of("hostNetwork", "hostPID", "hostIPC");
   private static final List<String> PROBES =

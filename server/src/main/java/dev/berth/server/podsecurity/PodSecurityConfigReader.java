@@ -11,6 +11,9 @@ import java.util.Set;
 import java.util.function.Function;
 
 /// Reads a `PodSecurityConfiguration`; every mistake is reported with its field.
+///
+/// An invalid level counts as `restricted`, but a server with errors in its configuration does not
+/// start.
 public final class PodSecurityConfigReader {
   private static final String KIND = "PodSecurityConfiguration";
   private static final String GROUP = "pod-security.admission.config.k8s.io/";

@@ -70,6 +70,7 @@ public final class ApplyVerb {
         });
   }
 
+  /// A configuration with a UID or for another name must not create an object by accident.
   private VerbAnswer create(RequestTarget target, ObjectNode applied, WriteOptions options) {
     ObjectNode created = rules.owners().apply(target, null, applied, options);
     String uid = ObjectMetadata.text(created, "uid");

@@ -121,6 +121,9 @@ public final class DeleteVerb {
   }
 
   /// Null after a concurrent write.
+  ///
+  /// Preconditions, admission and the decision are repeated for each state of the object that the
+  /// loop reads.
   private @Nullable VerbAnswer attempt(
       RequestTarget target,
       StoreEntry<StoredObject> entry,

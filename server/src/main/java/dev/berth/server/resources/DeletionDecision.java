@@ -69,6 +69,7 @@ final class DeletionDecision {
     if (isComplete(kind, object)) {
       return new Plan.Remove(object);
     }
+    // A repeated delete that changes nothing is no write.
     return JsonTrees.same(object, live) ? new Plan.Unchanged() : new Plan.Keep(object);
   }
 

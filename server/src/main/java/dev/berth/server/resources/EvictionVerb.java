@@ -16,6 +16,9 @@ import dev.berth.server.schema.ObjectType;
 
 /// POST of an Eviction: deletes a pod with a condition. Disruption budgets are not served, so none
 /// blocks it.
+///
+/// The condition `DisruptionTarget` is written together with the deletion mark, so that controllers
+/// see the reason as soon as they see the deletion.
 public final class EvictionVerb {
   private static final PodCondition EVICTED =
       new PodCondition("DisruptionTarget", "EvictionByEvictionAPI", "Eviction API: evicting");

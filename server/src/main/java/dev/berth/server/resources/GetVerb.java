@@ -6,6 +6,8 @@ import dev.berth.server.resources.requests.RequestQuery;
 import dev.berth.server.resources.requests.RequestTarget;
 
 /// GET of one object.
+///
+/// The answer refers to the object in memory and never touches the journal.
 public final class GetVerb {
   private final ObjectStore store;
 

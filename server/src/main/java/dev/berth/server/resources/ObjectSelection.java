@@ -64,6 +64,8 @@ record ObjectSelection(String keyPrefix, LabelSelector labels, FieldSelector fie
   }
 
   /// The single name that can match, so that other objects need not be read; "" for several.
+  ///
+  /// Informers of a single object select by name; their lists read one key.
   String onlyName() {
     for (FieldSelector.Requirement requirement : fields.requirements()) {
       if (requirement.field().equals("metadata.name") && requirement.equal()) {

@@ -186,6 +186,7 @@ public final class ScaleSubresource {
     };
   }
 
+  /// An absent number is zero, as for upstream's decoder.
   private static JsonNode replicas(RequestTarget target, ObjectNode scale) {
     JsonNode replicas = scale.path("spec").path("replicas");
     if (replicas.asLong() < 0) {

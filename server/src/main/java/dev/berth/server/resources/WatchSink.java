@@ -16,7 +16,7 @@ public interface WatchSink {
     DELETED
   }
 
-  /// One change.
+  /// Receives a change.
   ///
   /// @param revision the revision of the event; a deleted object is sent with it
   void event(Type type, StoredObject object, long revision) throws IOException;

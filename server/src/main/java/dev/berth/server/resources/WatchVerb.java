@@ -65,7 +65,7 @@ public final class WatchVerb {
         : options.timeout();
   }
 
-  /// One watch, run by one thread.
+  /// A watch, run by one thread. It is opened before the answer starts and run afterwards.
   public final class Stream {
     private final String bucket;
     private final ObjectSelection selection;

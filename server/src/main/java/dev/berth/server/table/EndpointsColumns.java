@@ -18,6 +18,7 @@ final class EndpointsColumns {
         .age();
   }
 
+  /// Only ready addresses are shown.
   private static String addresses(ObjectNode endpoints) {
     JsonNode subsets = endpoints.path("subsets");
     if (subsets.isEmpty()) {

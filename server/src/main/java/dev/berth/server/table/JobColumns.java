@@ -19,6 +19,7 @@ final class JobColumns {
         .selector();
   }
 
+  /// The order decides when several conditions hold.
   private static String status(ObjectNode job) {
     if (TableCells.condition(job, "Complete")) {
       return "Complete";

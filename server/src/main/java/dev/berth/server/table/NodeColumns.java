@@ -49,6 +49,7 @@ final class NodeColumns {
         : ready;
   }
 
+  /// A role is the end of a label's key, or the value of the old label.
   private static String roles(ObjectNode node) {
     Set<String> roles = new TreeSet<>();
     TableCells.at(node, "metadata", "labels")

@@ -131,6 +131,7 @@ record PodSummary(int ready, int total, String status, int restarts, String last
       }
     }
 
+    /// A runtime that reports no reason leaves signal or exit code.
     private static String ended(JsonNode terminated) {
       String reason = TableCells.text(terminated, "reason");
       int signal = TableCells.number(terminated, "signal");
@@ -142,6 +143,7 @@ record PodSummary(int ready, int total, String status, int restarts, String last
           : "ExitCode:" + TableCells.number(terminated, "exitCode");
     }
 
+    /// A pod under deletion shows Terminating until its containers have ended.
     private String finalStatus() {
       if (TableCells.text(pod, "metadata", "deletionTimestamp").isEmpty()) {
         return reason;

@@ -32,6 +32,7 @@ final class ServiceColumns {
     return first.isTextual() ? first.textValue() : TableCells.NONE;
   }
 
+  /// The words and their order are kubectl's.
   private static String externalIp(ObjectNode service) {
     return switch (TableCells.text(service, "spec", "type")) {
       case "ClusterIP", "NodePort" -> {

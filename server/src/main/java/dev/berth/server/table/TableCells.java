@@ -50,6 +50,8 @@ final class TableCells {
   }
 
   /// `True`, `False`, `Unknown`, or empty when there is no such condition.
+  ///
+  /// The last one counts if a condition occurs twice.
   static String conditionStatus(JsonNode object, String type) {
     String status = "";
     for (JsonNode condition : at(object, "status", "conditions")) {

@@ -45,6 +45,7 @@ public final class CertificateAdmission implements AdmissionPlugin {
     ObjectNode old = attributes.old();
     if (attributes.operation() == Operation.CREATE) {
       ObjectNode spec = request.withObjectProperty("spec");
+      // A client must not choose whom the request is from.
       spec.remove(REQUESTER);
       spec.setAll(attributes.user().toJson());
     } else if (old != null && !attributes.subresource().isEmpty()) {
@@ -127,6 +128,7 @@ public final class CertificateAdmission implements AdmissionPlugin {
     }
   }
 
+  /// The time of a condition that did not change stays.
   private static String lastTransition(ObjectNode condition, ObjectNode old, String now) {
     for (JsonNode before : old.path("status").path("conditions")) {
       String time = before.path("lastTransitionTime").asText("");

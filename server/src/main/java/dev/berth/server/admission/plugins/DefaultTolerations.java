@@ -42,6 +42,7 @@ final class DefaultTolerations implements AdmissionPlugin {
     }
   }
 
+  /// A toleration without a key or an effect matches all of them.
   private static boolean tolerates(ObjectNode spec, String wanted) {
     for (JsonNode toleration : spec.path("tolerations")) {
       String key = toleration.path("key").asText("");

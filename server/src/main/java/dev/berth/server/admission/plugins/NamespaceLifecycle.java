@@ -36,6 +36,7 @@ final class NamespaceLifecycle implements AdmissionPlugin {
     }
   }
 
+  /// Updates of objects in a terminating namespace must pass: finalizers are removed by updates.
   @Override
   public void mutate(AdmissionAttributes attributes) {
     String namespace = attributes.namespace();

@@ -132,6 +132,8 @@ final class NodeRestriction implements AdmissionPlugin {
         "node \"%s\" can not create pods that reference %s".formatted(node, what));
   }
 
+  /// The mirror pod disappears with its node only if the owner is this very node, so the UID
+  /// counts.
   private void admitOwner(String node, AdmissionAttributes attributes, JsonNode owners) {
     String only = "node \"" + node + "\" can only create pods with ";
     if (owners.size() > 1) {

@@ -78,6 +78,7 @@ final class PriorityAdmission implements AdmissionPlugin {
     }
   }
 
+  /// A default class applies at creation only; a later default does not change pods that exist.
   private Priority priority(AdmissionAttributes attributes, String name) {
     if (name.isEmpty()) {
       ObjectNode common = commonClass();

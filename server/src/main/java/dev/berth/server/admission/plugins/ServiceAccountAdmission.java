@@ -46,6 +46,7 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
       spec.put("serviceAccountName", DEFAULT_ACCOUNT);
     }
     String name = spec.path("serviceAccountName").asText();
+    // The old name of the field stays equal for old clients.
     spec.put("serviceAccount", name);
     ObjectNode account = account(attributes, name);
     if (automount(spec, account)) {
@@ -128,6 +129,7 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
     return account;
   }
 
+  /// The pod's own setting wins over that of its account.
   private static boolean automount(ObjectNode spec, ObjectNode account) {
     JsonNode pods = spec.path("automountServiceAccountToken");
     return pods.isBoolean()
@@ -135,6 +137,8 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
         : account.path("automountServiceAccountToken").asBoolean(true);
   }
 
+  /// A container that mounts something at the path keeps it; the volume is only added if somebody
+  /// uses it.
   private void mountToken(ObjectNode spec) {
     String existing = "";
     for (JsonNode volume : spec.path("volumes")) {

@@ -61,6 +61,7 @@ final class LimitDefaults {
     }
   }
 
+  /// Only absent amounts are set; zero is an amount.
   private static List<String> complete(
       ObjectNode resources, String field, Map<String, JsonNode> defaults) {
     List<String> set = new ArrayList<>();

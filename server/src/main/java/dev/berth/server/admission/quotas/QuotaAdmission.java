@@ -45,6 +45,7 @@ public final class QuotaAdmission implements AdmissionPlugin {
     if (quotas.stream().noneMatch(charge::concerns)) {
       return () -> {};
     }
+    // A dry run is checked against the stored amounts and charges nothing.
     if (write.dryRun()) {
       quotas.stream()
           .filter(charge::concerns)

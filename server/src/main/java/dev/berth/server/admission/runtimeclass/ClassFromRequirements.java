@@ -71,6 +71,8 @@ public final class ClassFromRequirements implements AdmissionPlugin {
     pod.withObject("/metadata").withObject("annotations").put(CHOSEN, best.policy().name());
   }
 
+  /// A named class that exists must meet the request; one that does not exist is refused by a later
+  /// plugin.
   private static void checkNamed(
       AdmissionAttributes attributes,
       Map<String, String> wanted,
@@ -97,6 +99,8 @@ public final class ClassFromRequirements implements AdmissionPlugin {
         .toList();
   }
 
+  /// Properties that nodes report count beside those that the administrator declares; a declared
+  /// value wins.
   private Candidate judge(
       RuntimeClassPolicy policy,
       Map<String, String> wanted,

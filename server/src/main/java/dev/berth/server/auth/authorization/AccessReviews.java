@@ -77,6 +77,9 @@ public final class AccessReviews {
   }
 
   /// Answers a `SelfSubjectRulesReview`.
+  ///
+  /// The list is for display: it has RBAC rules only, and `incomplete` says when another authorizer
+  /// may allow more.
   public ObjectNode selfRules(UserInfo user, ObjectNode review) {
     String namespace = review.at("/spec/namespace").asText("");
     if (namespace.isEmpty()) {

@@ -8,6 +8,9 @@ import dev.berth.server.errors.ApiException;
 
 /// Authorizes requests: `system:masters` everything, nodes by the node authorizer, everybody else
 /// by RBAC.
+///
+/// The first authorizer that allows decides. Refusals of both are reported, so that a node's
+/// administrator sees why its agent was refused.
 public final class Authorizer {
   private final RbacPolicy rbac;
   private final NodeAuthorizer nodes;

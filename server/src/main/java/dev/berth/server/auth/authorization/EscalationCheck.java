@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 /// Prevents privilege escalation: nobody may grant rights that they do not have.
 ///
 /// Called before a Role, ClusterRole, RoleBinding or ClusterRoleBinding is created or updated.
+///
+/// Two verbs are exceptions: who may `escalate` roles or `bind` a role may do so without having its
+/// rules. A binding to a role that does not exist is refused, because nobody can tell what it would
+/// grant.
 public final class EscalationCheck {
   private static final String GROUP = "rbac.authorization.k8s.io";
   private static final List<String> COLLECTED =
@@ -63,6 +67,8 @@ public final class EscalationCheck {
       return;
     }
     confirm(user, namespace, PolicyRule.all(role.path("rules")), resource, name);
+    // Rules of aggregated roles are filled in later by a controller, so the check of today's rules
+    // is not enough.
     boolean aggregated = isSet(aggregation) || (old != null && isSet(old.path("aggregationRule")));
     if (aggregated && !RuleCover.missing(rbac.rulesFor(user, ""), EVERYTHING).isEmpty()) {
       throw ApiException.forbidden(

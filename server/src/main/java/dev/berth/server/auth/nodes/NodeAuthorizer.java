@@ -166,6 +166,7 @@ public final class NodeAuthorizer {
     return decideRelated(node, target);
   }
 
+  /// Creation and updates of any node pass here; NodeRestriction compares the name with the object.
   private static AuthorizationDecision decideNode(
       String node, String verb, Target.Resource target) {
     return switch (target.subresource() + ":" + verb) {

@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
 
 /// The content of a Role or ClusterRole.
 ///
+/// Immutable; `RoleRef` replaces the whole definition when the object changes.
+///
 /// @param selectors select the cluster roles whose rules are aggregated; empty for a plain role
 record RoleDefinition(
     List<PolicyRule> rules, Map<String, String> labels, List<LabelSelector> selectors) {

@@ -100,6 +100,7 @@ public final class ServiceAccountTokens implements TokenSource {
       return null;
     }
     List<String> audiences = new ArrayList<>(wanted);
+    // A token for another audience is not valid here, even if this server issued it.
     audiences.retainAll(strings(claims.path("aud")));
     JsonNode ours = claims.path("kubernetes.io");
     String namespace = ours.path("namespace").asText();

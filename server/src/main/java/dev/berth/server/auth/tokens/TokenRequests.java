@@ -150,6 +150,7 @@ public final class TokenRequests {
             reference.path("kind").asText());
   }
 
+  /// The token would otherwise end with a pod that does not use the account.
   private static void checkAccount(ObjectNode pod, String account) {
     String actual = pod.at("/spec/serviceAccountName").asText();
     if (!actual.equals(account)) {

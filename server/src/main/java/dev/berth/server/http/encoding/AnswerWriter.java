@@ -89,6 +89,8 @@ public final class AnswerWriter {
     return wanted.isPlainJson() && target.version().conversion().sameShape();
   }
 
+  /// The head replaces the opening brace of the stored JSON, so no byte of the object is parsed or
+  /// escaped again.
   private static void sendStored(
       ServerExchange exchange, RequestTarget target, int code, byte[] json) throws IOException {
     byte[] head = TypeHead.of(target.kind(), target.version()).object();
@@ -179,6 +181,7 @@ public final class AnswerWriter {
       throws IOException {
     byte[] body =
         format == NegotiatedFormat.Format.JSON ? IndentedJson.asWanted(exchange, answer) : answer;
+    // Compression of short answers costs more than it saves.
     boolean gzip = body.length >= FastGzip.WORTH_IT && exchange.acceptsGzip();
     if (gzip) {
       exchange.response().getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");

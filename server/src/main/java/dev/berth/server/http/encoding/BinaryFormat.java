@@ -86,6 +86,8 @@ public final class BinaryFormat {
     return ProtobufCodec.watchFrame(eventType, encode(object));
   }
 
+  /// Reviews and other kinds that are not stored have no entry in the catalog; their types are
+  /// found by name.
   private ObjectType type(String apiVersion, String kind) {
     String meta = META_TYPES.get(kind);
     if (meta != null) {

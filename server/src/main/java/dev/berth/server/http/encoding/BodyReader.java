@@ -65,6 +65,7 @@ public final class BodyReader {
     };
   }
 
+  /// `null` is an empty object, as for Go's decoder.
   private static RequestBody parsed(byte[] bytes, String kind, boolean yaml) {
     JsonTrees.Parsed parsed = yaml ? yaml(bytes, kind) : json(bytes, kind);
     return switch (parsed.tree()) {
@@ -96,6 +97,8 @@ public final class BodyReader {
   }
 
   /// `apiVersion` and `kind` must be strings if they are present.
+  ///
+  /// Upstream reads both fields before anything else, so their errors come first.
   private static ObjectNode typed(ObjectNode object, byte[] bytes, String kind) {
     for (String field : List.of("apiVersion", "kind")) {
       JsonNode value = object.path(field);
@@ -146,6 +149,7 @@ public final class BodyReader {
           case "application/vnd.kubernetes.protobuf" ->
               requireKind(type, protobuf.decode(type, bytes));
           case "application/yaml" -> options(type, parsed(bytes, type.simpleName(), true));
+          // Some clients send DELETE bodies without a content type.
           default -> options(type, parsed(bytes, type.simpleName(), false));
         };
     exchange.audit().requestObject(options);

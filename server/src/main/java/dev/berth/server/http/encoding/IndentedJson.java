@@ -59,6 +59,8 @@ public final class IndentedJson extends OutputStream {
     return bytes.toByteArray();
   }
 
+  /// A state machine over single bytes: inside of a text only the backslash and the quote have a
+  /// meaning.
   @Override
   public void write(int b) throws IOException {
     if (inText) {

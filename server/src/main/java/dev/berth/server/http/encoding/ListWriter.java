@@ -150,6 +150,8 @@ final class ListWriter {
   }
 
   /// Audit events contain the list as JSON, independent of the format that is sent.
+  ///
+  /// The policy asked for whole responses, so the list is in memory as a whole here.
   private static void record(ServerExchange exchange, ListShape shape, VerbAnswer.Listing listing)
       throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -236,6 +238,7 @@ final class ListWriter {
     exchange.start(200, shape.format().mediaType());
     // The snapshot keeps old objects in memory until the last byte is sent.
     exchange.hurry();
+    // The buffer of a short list has its exact size.
     int expected =
         isExact && !indented ? (int) Math.min(length, Integer.MAX_VALUE) : Integer.MAX_VALUE;
     ChunkedOutput plain = new ChunkedOutput(exchange, expected);

@@ -86,6 +86,8 @@ public record NegotiatedFormat(Format format, As as, String version) {
   }
 
   /// An alternative of the header with its parameters.
+  ///
+  /// Other parameters, such as `charset`, are ignored.
   private record Range(String mediaType, Map<String, String> parameters) {
     double quality() {
       try {

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Cached constant bytes around stored JSON, such as `{"kind":"Pod","apiVersion":"v1",`.
+///
+/// Names of kinds and versions contain no characters that JSON escapes.
 final class TypeHead {
   /// Bounded by the number of served versions.
   private static final Map<ServedVersion, TypeHead> HEADS = new ConcurrentHashMap<>();

@@ -85,6 +85,7 @@ public final class WatchWriter implements WatchSink {
     return TypeHead.bytes("{\"type\":\"" + type + "\",\"object\":");
   }
 
+  /// Only the first table of a watch carries column definitions, as upstream has it.
   private ObjectNode shaped(ObjectNode tree) {
     return switch (wanted.as()) {
       case OBJECT -> tree;
@@ -139,6 +140,7 @@ public final class WatchWriter implements WatchSink {
     return Base64.getEncoder().encodeToString(list.getBytes(StandardCharsets.UTF_8));
   }
 
+  /// The client takes the status of the event as if it were the status of the answer.
   @Override
   public void error(ApiStatus status) throws IOException {
     frame("ERROR", status.toJson());

@@ -13,6 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Starts the audit record of each request, if there is an audit log.
+///
+/// The class translates between HTTP and the audit package, which knows nothing about Jetty. All
+/// methods are safe for any number of threads.
 public final class RequestAudits implements AutoCloseable {
   private final @Nullable AuditRecorder recorder;
 

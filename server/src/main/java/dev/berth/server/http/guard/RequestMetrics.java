@@ -10,6 +10,8 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.concurrent.atomic.LongAdder;
 
 /// Request metrics of the server, under upstream's names.
+///
+/// The buckets are upstream's, so that dashboards and alerts for its API server work.
 public final class RequestMetrics {
   private static final double[] SECONDS = {
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2, 3, 4, 5, 6,

@@ -31,6 +31,7 @@ record PodAddress(SchemeNamePort given) {
         address, portOf(pod), given.isSecure() ? AnyCertificate.context() : null);
   }
 
+  /// The name of a port contains a letter, so a name and a number never collide.
   private int portOf(ObjectNode pod) {
     String port = given.port();
     for (JsonNode container : pod.path("spec").path("containers")) {

@@ -33,6 +33,8 @@ public final class MetricsDispatcher {
   }
 
   /// Reads a node's resource usage from its server.
+  ///
+  /// The request is made with the API server's own certificate, so nodes need no rule for users.
   public static MetricsApi.NodeSource source(NodeBackends nodes) {
     return name -> {
       BackendCall call =

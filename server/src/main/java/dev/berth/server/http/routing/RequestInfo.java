@@ -129,6 +129,8 @@ public record RequestInfo(
     };
   }
 
+  /// The path is split before it is decoded, so an encoded slash cannot add a segment. A plus stays
+  /// a plus in a path.
   private static String decode(String part) {
     return part.indexOf('%') < 0
         ? part

@@ -121,6 +121,7 @@ public final class ResourceDispatcher {
     }
   }
 
+  /// Objects of all namespaces can be listed and watched, but only written within one.
   private static void checkScope(ResourceKind kind, RequestInfo info) {
     boolean inNamespace = !info.namespace().isEmpty();
     if (!kind.namespaced() && inNamespace && !info.resource().equals("namespaces")) {

@@ -111,6 +111,7 @@ public final class ReviewDispatcher {
             bodies.read(exchange, type, review.kind()),
             ResourceDispatcher.writeOptions(exchange, "CreateOptions").fieldValidation(),
             exchange.warnings())
+        // The answer repeats the request; a client may have left out both fields.
         .put("kind", review.kind())
         .put("apiVersion", review.apiVersion());
   }

@@ -88,6 +88,7 @@ public final class SubresourceDispatcher {
     streams.serve(exchange, target);
   }
 
+  /// The body is the whole object; the strategy of the subresource decides which part of it counts.
   private VerbAnswer object(ServerExchange exchange, RequestTarget target, Verb verb)
       throws IOException {
     return switch (verb) {

@@ -34,6 +34,7 @@ public final class ChunkedOutput extends EventOutput {
     buffer[used++] = (byte) b;
   }
 
+  /// Large pieces are copied in parts of the buffer, so memory stays bounded for any length.
   @Override
   public void write(byte[] bytes, int from, int length) throws IOException {
     int at = from;

@@ -6,6 +6,9 @@ import java.time.Duration;
 
 /// Limits for what clients may hold of the server, and for how long.
 ///
+/// The limits protect the heap: each one bounds what a kind of hostile or slow client can hold, and
+/// together they leave room for the store and the requests in flight.
+///
 /// @param connections limit for all clients; above it, idle connections are closed
 /// @param perAddress limit for one source address; above it, its idle connections are closed
 /// @param streams limit for watches and other streams; HTTP/2 has many on one connection

@@ -27,6 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The listening socket with TLS and HTTP/1.1 or HTTP/2 by ALPN; one virtual thread per request.
+///
+/// Two kinds of threads serve a connection: a few of Jetty's for what never waits (select, decrypt,
+/// parse), virtual ones for handlers. A handler that waited on Jetty's threads could stop every
+/// connection.
 public final class HttpsListener implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HttpsListener.class);
 
@@ -80,6 +84,7 @@ public final class HttpsListener implements AutoCloseable {
     h2.setMaxConcurrentStreams(H2_STREAMS);
     h2.setRateControlFactory(new WindowRateControl.Factory(H2_ODDITIES));
     h2.setInitialStreamRecvWindow(H2_WINDOW);
+    // All streams of a connection share this window, so one slow upload cannot use it up alone.
     h2.setInitialSessionRecvWindow(16 * H2_WINDOW);
     ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
     alpn.setDefaultProtocol("http/1.1");

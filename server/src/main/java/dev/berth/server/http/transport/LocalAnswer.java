@@ -196,6 +196,7 @@ final class LocalAnswer extends InputStream {
     }
   }
 
+  /// An early close tells the handler, which would otherwise write for nobody.
   @Override
   public void close() {
     boolean isEarly;

@@ -61,6 +61,7 @@ public final class WebSocketOrigin {
             .anyMatch(name -> name.startsWith("sec-fetch-") || name.equals("cookie"));
   }
 
+  /// Scheme and case do not matter: the server only serves HTTPS.
   private static boolean isSame(String origin, @Nullable String host) {
     try {
       return host != null && host.equalsIgnoreCase(URI.create(origin).getRawAuthority());

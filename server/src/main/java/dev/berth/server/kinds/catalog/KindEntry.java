@@ -33,6 +33,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// Builder of one kind; defaults are the common case: namespaced, all verbs, no status.
+///
+/// Every entry of the catalog reads as the list of what is special about its kind. The strategy of
+/// the kind is wrapped in `CommonStrategy`, so that no kind forgets status and generation.
 final class KindEntry {
   private static final Set<Verb> READ_WRITE = EnumSet.of(GET, PATCH, UPDATE);
 

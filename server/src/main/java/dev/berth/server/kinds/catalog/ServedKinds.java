@@ -11,6 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /// All kinds that are served, found by the names that requests use.
+///
+/// The catalog is made once at start and never changes, so any thread may read it. Custom resources
+/// are not served.
 public final class ServedKinds {
   private final List<ResourceKind> all;
   private final List<ReviewKind> reviews;

@@ -42,6 +42,8 @@ public final class StoredObject {
   }
 
   /// An existing object whose value cannot be decrypted: unreadable is not absent.
+  ///
+  /// Name and namespace follow from the key, so that lists can say which object it is.
   static StoredObject unreadable(String key, String problem) {
     String[] parts = key.split("/", -1);
     Map<String, String> fields = new HashMap<>();

@@ -14,6 +14,7 @@ import java.util.function.Function;
 
 /// Decodes bodies: checks kind and types, and handles unknown fields as the client requested.
 public final class BodyDecoder {
+  // Upstream's message names a line of its source; clients and tests compare the whole text.
   private static final String SCHEME = "pkg/api/legacyscheme/scheme.go:30";
 
   private final ServedKinds kinds;

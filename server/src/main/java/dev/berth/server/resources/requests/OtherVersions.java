@@ -75,6 +75,7 @@ public record OtherVersions(ResourceKind kind, ServedVersion asked) {
         : " (it is a field of apiVersion %s; this is %s)".formatted(versions, asked.apiVersion());
   }
 
+  /// Fields of maps and scalars are not looked at: any name may be there.
   private static boolean has(ObjectType type, String path) {
     @Nullable ObjectType at = type;
     for (String part : ELEMENT.matcher(path).replaceAll("").split("\\.", -1)) {

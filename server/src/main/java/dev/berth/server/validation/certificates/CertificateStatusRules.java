@@ -76,7 +76,8 @@ final class CertificateStatusRules {
                     "updates may not remove a condition of type \"%s\"".formatted(type)));
   }
 
-  /// Approval has its own path.
+  /// Checks that no decision is added here, because approval has its own subresource and
+  /// permission.
   static void checkDecisions(ObjectNode request, ObjectNode old, FieldErrors errors) {
     Set<String> before = types(old);
     types(request).stream()
@@ -89,6 +90,7 @@ final class CertificateStatusRules {
                     CONDITIONS, "updates may not add a condition of type \"%s\"".formatted(type)));
   }
 
+  /// A certificate that was handed out must not be replaced under the same request.
   static void checkCertificateChange(ObjectNode request, ObjectNode old, FieldErrors errors) {
     String before = old.path("status").path("certificate").asText("");
     String now = request.path("status").path("certificate").asText("");

@@ -10,7 +10,7 @@ import dev.berth.server.validation.fields.NameRules;
 
 /// The rules of ConfigMap.
 public final class ConfigMapValidation implements KindValidator {
-  /// As many bytes as one object may hold.
+  /// Upstream's limit of all values of a ConfigMap or Secret, in bytes.
   static final int MAX_SIZE = 1 << 20;
 
   private static final String FROZEN = "field is immutable when `immutable` is set";
@@ -36,6 +36,8 @@ public final class ConfigMapValidation implements KindValidator {
   }
 
   /// Checks the keys and counts the bytes behind the base64 text.
+  ///
+  /// The length follows from the text, so a large Secret is not decoded only to be counted.
   static long checkBinary(JsonNode data, FieldPath path, FieldErrors errors) {
     long size = 0;
     for (var entry : data.properties()) {

@@ -11,6 +11,8 @@ import dev.berth.server.validation.fields.CommonChecks;
 import java.util.Base64;
 
 /// The rules of Secret; some types need certain keys.
+///
+/// Messages never contain a part of a Secret.
 public final class SecretValidation implements KindValidator {
   private static final FieldPath DATA = FieldPath.of("data");
   private static final String SERVICE_ACCOUNT_NAME = "kubernetes.io/service-account.name";

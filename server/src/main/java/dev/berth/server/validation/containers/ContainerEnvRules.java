@@ -9,6 +9,9 @@ import dev.berth.server.validation.fields.NameRules;
 import dev.berth.server.validation.fields.PodFields;
 
 /// The rules of environment variables.
+///
+/// Whether a referenced ConfigMap or Secret exists is decided on the node when the container
+/// starts.
 public final class ContainerEnvRules {
   private static final String ONE_SOURCE = "may not have more than one field specified at a time";
 

@@ -9,6 +9,9 @@ import dev.berth.server.validation.fields.PodFields;
 import java.util.List;
 
 /// The rules of probes and lifecycle hooks.
+///
+/// Exactly one handler is allowed for each probe and hook; the first one found is checked and the
+/// others are refused.
 final class ProbeRules {
   private static final List<String> SCHEMES = List.of("HTTP", "HTTPS");
   private static final String ONE_HANDLER = "may not specify more than 1 handler type";

@@ -9,6 +9,9 @@ import dev.berth.server.validation.fields.NameRules;
 
 /// The rules of Event in core/v1, which accepts events of old clients: only events with an
 /// `eventTime` get the newer rules. Requests for events.k8s.io/v1 get the rules of that version.
+///
+/// Some rules look odd and are upstream's: old clients wrote events about cluster-scoped objects to
+/// `default`, newer ones may also use `kube-system`.
 public final class EventValidation implements KindValidator {
   /// Upstream's limits for fields of new events.
   private static final int SHORT_TEXT = 128;

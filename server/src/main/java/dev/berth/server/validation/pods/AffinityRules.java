@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /// The rules of affinity to nodes and to other pods.
+///
+/// Only the form is checked; whether any node fits is the scheduler's question.
 final class AffinityRules {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
   private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";

@@ -16,6 +16,9 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /// The rules of annotations that mean something on a pod.
+///
+/// Most of these annotations became fields; they are checked because old clients and nodes still
+/// use them.
 final class PodAnnotationRules {
   static final String APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/";
   static final String SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";

@@ -10,6 +10,9 @@ import dev.berth.server.validation.fields.PodFields;
 import java.util.List;
 
 /// The rules of a pod's names and of how it resolves those of others.
+///
+/// The limits hold for the resolver in the container; a larger configuration would be cut there
+/// without notice.
 final class PodNetworkRules {
   private static final List<String> DNS_POLICIES =
       List.of("ClusterFirstWithHostNet", "ClusterFirst", "Default", "None");

@@ -18,6 +18,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /// The rules of a pod's status.
+///
+/// Node agents write the status. The rules keep a pod from turning back: an agent that restarted
+/// with old data must not undo what is already known.
 final class PodStatusRules {
   private static final FieldPath STATUS = FieldPath.of("status");
   private static final Set<String> OWN_CONDITIONS = Set.of("PodScheduled", "Ready", "Initialized");

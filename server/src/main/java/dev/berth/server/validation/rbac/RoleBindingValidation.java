@@ -11,6 +11,9 @@ import dev.berth.server.validation.fields.NameRules;
 import java.util.List;
 
 /// The rules of RoleBinding and ClusterRoleBinding; what a binding refers to never changes.
+///
+/// With an immutable `roleRef`, the right to change the subjects of a binding cannot be used to
+/// grant another role.
 public final class RoleBindingValidation implements KindValidator {
   private static final List<String> GROUP = List.of("rbac.authorization.k8s.io");
   private static final FieldPath ROLE = FieldPath.of("roleRef");

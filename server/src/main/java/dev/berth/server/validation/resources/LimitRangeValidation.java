@@ -16,6 +16,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// The rules of LimitRange.
+///
+/// A contradiction between the amounts could refuse every pod of the namespace, so it is found
+/// here.
 public final class LimitRangeValidation implements KindValidator {
   private static final FieldPath LIMITS = FieldPath.of("spec").child("limits");
   private static final Set<String> TYPES = Set.of("Pod", "Container", "PersistentVolumeClaim");

@@ -12,6 +12,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /// The rules of ResourceQuota.
+///
+/// Scopes are immutable, because the counted objects of the status would otherwise belong to other
+/// scopes.
 public final class ResourceQuotaValidation implements KindValidator {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath STATUS = FieldPath.of("status");

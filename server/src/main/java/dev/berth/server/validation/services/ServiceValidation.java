@@ -14,6 +14,9 @@ import dev.berth.server.validation.fields.PodFields;
 import java.util.List;
 
 /// The rules of Service. Addresses are stored as given: nothing allocates them here.
+///
+/// The rules hold although nothing serves the Service here: a manifest that Berth accepts must work
+/// at other clusters.
 public final class ServiceValidation implements KindValidator {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final List<String> TYPES =

@@ -58,7 +58,8 @@ public final class CsiNodeValidation implements KindValidator {
     }
   }
 
-  /// A driver may come and go, but what it says of the node stays, except how many volumes fit.
+  /// Checks that a driver comes or goes as a whole: what it says about the node stays, except how
+  /// many volumes fit.
   @Override
   public void onUpdate(ObjectNode node, ObjectNode old, FieldErrors errors) {
     for (JsonNode before : old.path("spec").path("drivers")) {

@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
 
 /// The rules of volumes that other systems provide; Berth stores them, its nodes mount none of
 /// them.
+///
+/// Their form is still checked, so that a manifest is refused here for the same reasons as at other
+/// clusters.
 final class VolumeDiskRules {
   /// Texts that must not be empty, by source.
   private static final Map<String, List<String>> REQUIRED =
