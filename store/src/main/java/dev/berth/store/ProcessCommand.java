@@ -33,8 +33,8 @@ public final class ProcessCommand {
 
   private ProcessCommand() {}
 
-  /// Such as `4711 (berth server --data-dir /srv/berth)`, or the id alone when nothing more is
-  /// known.
+  /// Describes a process for messages, such as `4711 (berth server --data-dir /srv/berth)`; without
+  /// the command when nothing more than the id is known.
   static String describe(long pid) {
     String words = of(Path.of("/proc", Long.toString(pid)));
     if (words.isEmpty()) {
@@ -43,7 +43,7 @@ public final class ProcessCommand {
     return words.isEmpty() ? Long.toString(pid) : pid + " (" + words + ")";
   }
 
-  /// Shortened; empty when it cannot be read.
+  /// The shortened command; empty when it cannot be read.
   ///
   /// @param process its directory in `/proc`
   public static String of(Path process) {

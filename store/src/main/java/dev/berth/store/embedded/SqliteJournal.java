@@ -22,9 +22,10 @@ import org.slf4j.LoggerFactory;
 final class SqliteJournal implements RowJournal {
   private static final Logger log = LoggerFactory.getLogger(SqliteJournal.class);
 
-  /// More writes than any server makes, and can lose, in one second.
+  /// Upper bound of the writes of one second, with which the time is converted to a revision.
   private static final long WRITES_A_SECOND = 100_000;
 
+  /// Upper bound of the writes that a lost log or an old backup can miss, if the clock is wrong.
   private static final long LOST_WRITES = 1_000_000;
 
   /// Minimum length of the write-ahead log in bytes, on a file system with eight times as much free

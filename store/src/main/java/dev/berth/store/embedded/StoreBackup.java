@@ -32,7 +32,7 @@ public record StoreBackup(int objects, long revision) {
     return copy(directory, target);
   }
 
-  /// Like `make`, and leaves nothing in the directory, not even SQLite's library.
+  /// Makes a copy like `make` does, and leaves nothing in the directory, not even SQLite's library.
   public static StoreBackup copy(Path directory, Path target) {
     SqliteFile file = new SqliteFile(directory.resolve(EmbeddedStore.FILE));
     SqliteFile copy = new SqliteFile(target.resolve(EmbeddedStore.FILE));
@@ -77,7 +77,7 @@ public record StoreBackup(int objects, long revision) {
     }
   }
 
-  /// Only the copy needs any.
+  /// The failure of a copy without space. The journal is not affected: only the copy needs space.
   private static StoreUnavailableException noSpace(
       SqliteFile file, SqliteFile copy, SQLException e) {
     Path target = Objects.requireNonNull(copy.path().toAbsolutePath().getParent());

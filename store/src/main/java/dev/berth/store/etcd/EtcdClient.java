@@ -44,8 +44,8 @@ final class EtcdClient implements AutoCloseable {
   private static final Metadata.Key<String> REQUIRE_LEADER =
       Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
 
-  /// Far above what etcd puts into one message: it accepts 1.5 MiB per request unless
-  /// `--max-request-bytes` says otherwise.
+  /// Maximum size of a watch message, far above what etcd sends: it accepts 1.5 MiB per request
+  /// unless `--max-request-bytes` says otherwise.
   private static final int WATCH_BYTES = 32 << 20;
 
   private final EtcdConfig config;
@@ -153,8 +153,8 @@ final class EtcdClient implements AutoCloseable {
   boolean hasChanged(long after, long upTo) {
     RangeRequest.Builder written =
         ours(upTo).setMinModRevision(after + 1).setKeysOnly(true).setLimit(1);
-    // A deletion leaves no key with a revision, so the counts are compared too. Equal counts hide a
-    // deletion only behind a creation, which the first request finds.
+    // A deletion leaves no key with a revision, so the counts are compared too. A key that came and
+    // went in between changes nothing that a reader could miss.
     return keys().range(written.build()).getKvsCount() > 0 || count(after) != count(upTo);
   }
 

@@ -2,5 +2,5 @@ package dev.berth.store.memory;
 
 import java.util.List;
 
-/// Everything a journal held at one revision.
+/// The contents of a journal at one revision.
 public record JournalContents<V>(long revision, List<HeldEntry<V>> entries) {}
