@@ -52,11 +52,11 @@ public final class Simulator implements AutoCloseable {
   /// locks.
   private final ReentrantLock lock = new ReentrantLock();
 
-  /// Guarded by the lock. Null while the service is crashed.
+  /// The server; null while the service is crashed. Guarded by the lock.
   private @Nullable CriServer server;
 
-  /// Guarded by the lock. After the first start it holds the chosen port, so that a restart listens
-  /// where clients expect it.
+  /// The endpoint. After the first start it holds the chosen port, so that a restart listens where
+  /// clients expect it. Guarded by the lock.
   private CriEndpoint endpoint;
 
   private Simulator(SimConfig config, SimContext context) {

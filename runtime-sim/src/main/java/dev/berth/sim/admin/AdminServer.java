@@ -94,7 +94,7 @@ public final class AdminServer implements AutoCloseable {
     }
   }
 
-  /// Empty when the path does not exist.
+  /// Answers a request; empty when the path does not exist.
   private Optional<Object> answer(Request request) {
     ServiceKnobs knobs = simulator.knobs();
     return switch (request.line) {
@@ -114,6 +114,7 @@ public final class AdminServer implements AutoCloseable {
       case "PUT /conditions/network" -> request.with(condition(request), knobs::network);
       case "POST /crash" -> request.with(simulator, Simulator::crash);
       case "POST /start" -> request.with(simulator, Simulator::serve);
+      // A restart that loses its state stands for a reboot of the machine.
       case "POST /restart" ->
           request.with(request.rules.keepsState(request.body), simulator::restart);
       default -> numbered(request);
@@ -145,6 +146,8 @@ public final class AdminServer implements AutoCloseable {
     return request.rules.condition(request.body, "condition");
   }
 
+  /// Adds rules all together or not at all; an empty body is a mistake and not a rule for
+  /// everything.
   private Optional<Object> addFaults(Request request) {
     var rules = request.rules.faults(request.body, "faults");
     if (!request.mistakes.none() || rules.isEmpty()) {

@@ -24,6 +24,8 @@ import java.util.Map;
 final class AdminView {
   private AdminView() {}
 
+  /// The state of a service. It is read without one lock over all of it, so that parts may be of
+  /// slightly different moments.
   static Map<String, Object> state(Simulator simulator) {
     ServiceKnobs knobs = simulator.knobs();
     Map<String, Object> state = new LinkedHashMap<>();
@@ -165,6 +167,8 @@ final class AdminView {
     }
   }
 
+  /// Shows the frequency of a rule; values that are the default are left out, as in a
+  /// configuration.
   private static void put(Map<String, Object> shown, String afterKey, RuleFrequency frequency) {
     if (frequency.after() > 0) {
       shown.put(afterKey, frequency.after());

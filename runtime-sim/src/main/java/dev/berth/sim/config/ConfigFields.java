@@ -74,7 +74,8 @@ final class ConfigFields {
         .orElse(otherwise);
   }
 
-  /// Empty when the field is absent. A value that cannot be read is a mistake.
+  /// Reads a field with a parser of its own; empty when the field is absent. A value that cannot be
+  /// read is a mistake.
   <T> Optional<T> parsed(String key, String accepted, Reader<T> reader) {
     JsonNode value = value(key);
     if (value.isMissingNode()) {
@@ -110,6 +111,7 @@ final class ConfigFields {
     return new ConfigFields(MissingNode.getInstance(), place, mistakes).items(node, place);
   }
 
+  /// The objects of a list with their places in it, so that a mistake names its entry.
   private List<ConfigFields> items(JsonNode value, String where) {
     List<ConfigFields> items = new ArrayList<>();
     if (value.isArray()) {

@@ -65,6 +65,7 @@ public final class ConfigReader {
     }
   }
 
+  /// Reads one service; empty if anything in the whole configuration is a mistake.
   private Optional<SimConfig> service(JsonNode node, String place) {
     ConfigFields fields = new ConfigFields(node, place, mistakes);
     // Checks the field, which `expand` has read already.
@@ -89,6 +90,7 @@ public final class ConfigReader {
     return mistakes.none() ? Optional.of(config) : Optional.empty();
   }
 
+  /// Reads the profile. Single fields override the named profile.
   private SimProfile profile(ConfigFields fields, JsonNode node, String place) {
     SimProfile base =
         fields
@@ -142,6 +144,7 @@ public final class ConfigReader {
     return new ImageCatalog(images, fields.flag("anyImage", anything), registries);
   }
 
+  /// Reads the pod ranges; each must be parsable, because a service cannot start without its pools.
   private static List<String> ranges(ConfigFields fields) {
     List<String> ranges = fields.texts("podCIDRs");
     for (String range : ranges) {

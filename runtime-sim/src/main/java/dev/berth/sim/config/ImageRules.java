@@ -25,7 +25,7 @@ final class ImageRules {
     this.host = host;
   }
 
-  /// Empty when the reference cannot be read; that is reported as a mistake.
+  /// Reads an image; empty when its reference cannot be read, which is reported as a mistake.
   Optional<CatalogImage> read(ConfigFields fields) {
     Optional<ImageReference> reference =
         fields.parsed("reference", "an image reference", ImageReference::parse);
@@ -33,6 +33,7 @@ final class ImageRules {
       fields.mistake("reference", "is needed");
     }
     List<ConfigFields> platforms = fields.objects("platforms");
+    // An image without `platforms` has one entry, for the host.
     List<Variant> variants =
         platforms.isEmpty()
             ? List.of(variant(fields, host))
@@ -53,7 +54,7 @@ final class ImageRules {
     return reference.map(_ -> image);
   }
 
-  /// Empty when the host cannot be read; that is reported as a mistake.
+  /// Reads a registry; empty when its host cannot be read, which is reported as a mistake.
   static Optional<RegistryHost> registry(ConfigFields fields) {
     Optional<String> host =
         fields.parsed(

@@ -69,6 +69,7 @@ public final class RuleReader {
     return handlers;
   }
 
+  /// Reads the speed of pulls; without fields pulls take no time.
   public PullSpeed pulls(JsonNode node, String place) {
     ConfigFields fields = new ConfigFields(node, place, mistakes);
     PullSpeed speed =
@@ -77,6 +78,7 @@ public final class RuleReader {
     return speed;
   }
 
+  /// Reads a condition; without fields the condition is true.
   public SimCondition condition(JsonNode node, String place) {
     ConfigFields fields = new ConfigFields(node, place, mistakes);
     SimCondition condition =
@@ -179,6 +181,7 @@ public final class RuleReader {
     return new GlobPattern(fields.text(key, ""));
   }
 
+  /// Reads the name of a gRPC code. OK is no failure and is refused.
   private static Optional<Status.Code> status(String text) {
     String wanted = text.toUpperCase(Locale.ROOT);
     return Arrays.stream(Status.Code.values())
@@ -186,6 +189,7 @@ public final class RuleReader {
         .findFirst();
   }
 
+  /// Reads a handler, whose name must be unique: RuntimeClasses choose by it.
   private static SimHandler handler(ConfigFields fields, boolean isDefault, Set<String> names) {
     String name = fields.text("name", "");
     if (name.isEmpty() || !names.add(name)) {
@@ -207,6 +211,7 @@ public final class RuleReader {
     return handler;
   }
 
+  /// Checks the options that decide which images a handler can run; all others are passed on.
   private static void check(ConfigFields fields, Map<String, String> options) {
     String platform = options.getOrDefault(SimHandler.PLATFORM, "windows/amd64");
     if (ImagePlatform.parse(platform).isEmpty()) {

@@ -46,7 +46,7 @@ public final class HttpExchange implements AutoCloseable {
     return new QueryStringDecoder(request.uri()).rawPath();
   }
 
-  /// Empty when there is no such header.
+  /// The value of a header; empty when there is none.
   public String header(String name) {
     return String.join(", ", request.headers().getAll(name));
   }

@@ -125,6 +125,8 @@ public final class HttpListener implements AutoCloseable {
     }
   }
 
+  /// Hands the only request of a connection to a thread, and then leaves the pipeline: what follows
+  /// belongs to the exchange.
   private final class FirstRequest extends SimpleChannelInboundHandler<FullHttpRequest> {
     @Override
     public void channelActive(ChannelHandlerContext context) {

@@ -38,8 +38,7 @@ public final class SpdyConnection {
   private static final String NAME = "SPDY/3.1";
   private static final String PROTOCOL = "X-Stream-Protocol-Version";
 
-  /// Bound of a data frame, so that frames of other streams can come between those of a long
-  /// output.
+  /// Maximum bytes of a data frame, far below SPDY's limit of 16 MiB.
   private static final int MAX_DATA_BYTES = 32 * 1024;
 
   /// What the client has sent.
@@ -176,8 +175,8 @@ public final class SpdyConnection {
         && (opened.isInvalid() || opened.isTruncated());
   }
 
-  /// Null for a frame that changes nothing here: settings, windows and GOAWAY. The end of the
-  /// connection counts.
+  /// Translates a frame; null for one that changes nothing here, such as settings, windows and
+  /// GOAWAY. A client that goes away also ends its connection.
   private @Nullable Event event(Object frame) {
     return switch (frame) {
       case SpdySynStreamFrame opened -> {

@@ -77,6 +77,8 @@ public final class WebSocket {
           close.release();
           return null;
         }
+        // Go's clients ping to keep connections alive through proxies, and close them without an
+        // answer.
         case PingWebSocketFrame ping -> frames.write(new PongWebSocketFrame(ping.content()));
         case PongWebSocketFrame pong -> pong.release();
         case WebSocketFrame data -> {

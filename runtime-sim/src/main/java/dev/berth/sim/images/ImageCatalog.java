@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What can be pulled.
+/// The images that can be pulled: declared ones, those of configured registries, and, if the
+/// configuration says so, every other reference. Immutable.
 public final class ImageCatalog {
   private final List<CatalogImage> images;
   private final boolean anyImage;
@@ -27,7 +28,7 @@ public final class ImageCatalog {
     }
   }
 
-  /// Everything exists.
+  /// A catalog in which every image exists.
   public static ImageCatalog ofAnything() {
     return new ImageCatalog(List.of(), true, List.of());
   }
@@ -48,7 +49,7 @@ public final class ImageCatalog {
     return Optional.ofNullable(byName.get(name(reference)));
   }
 
-  /// An image that exists because all do.
+  /// The image of a reference that is not declared, where every image exists; empty otherwise.
   Optional<CatalogImage> imagined(ImageReference reference, ImagePlatform platform) {
     if (!anyImage) {
       return Optional.empty();

@@ -32,7 +32,7 @@ public final class ImageStore {
   private final SimClock timeline;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /// By handler and name; guarded by the lock.
+  /// The images by handler and name. Guarded by the lock.
   private final Map<String, PulledImage> images = new TreeMap<>();
 
   /// @param remote where the catalogue's registries are asked
@@ -141,7 +141,7 @@ public final class ImageStore {
     }
   }
 
-  /// By name, digest, id or the beginning of an id; among the images of one handler.
+  /// Finds an image of one handler by its name, its digest, its id or the beginning of its id.
   public Optional<PulledImage> find(String name, String handler) {
     Optional<ImageReference> reference = ImageReference.parse(name);
     String id = name.startsWith("sha256:") ? name : "sha256:" + name;

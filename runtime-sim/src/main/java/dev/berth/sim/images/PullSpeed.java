@@ -2,10 +2,10 @@ package dev.berth.sim.images;
 
 import java.time.Duration;
 
-/// How long pulls take.
+/// The duration of pulls.
 ///
-/// @param latency of every pull
-/// @param bytesPerSecond 0 means at once
+/// @param latency the part that every pull takes
+/// @param bytesPerSecond the rate of the rest; 0 means at once
 public record PullSpeed(Duration latency, long bytesPerSecond) {
   public static final PullSpeed INSTANT = new PullSpeed(Duration.ZERO, 0);
 

@@ -7,10 +7,10 @@ import java.util.Optional;
 
 /// An image that the runtime has, for one handler.
 ///
-/// @param handler in its one spelling: empty is the default
-/// @param handlerAsAsked as the pull named it
-/// @param id digest of the configuration
-/// @param digest of what was pulled, index or manifest
+/// @param handler the handler in its canonical spelling: empty is the default
+/// @param handlerAsAsked the handler as the pull named it
+/// @param id the digest of the configuration
+/// @param digest the digest of what was pulled, index or manifest
 public record PulledImage(
     String handler,
     String handlerAsAsked,

@@ -5,21 +5,23 @@ import dev.berth.registry.platforms.ImagePlatform;
 import java.util.List;
 import java.util.Optional;
 
-/// Images that are not declared but looked up elsewhere.
+/// Images that are not declared but looked up elsewhere. An interface, so that the images know no
+/// registry client.
 public interface RemoteImages {
   RemoteImages NONE = (_, _, _) -> Optional.empty();
 
-  /// Empty when the reference's host is none that is known; refuses when there is no such image.
+  /// Looks an image up; empty when the reference names a registry that is not configured. Refuses
+  /// when the registry has no such image.
   ///
   /// @param credentials `user:password`, or empty
   Optional<RemoteImage> find(ImageReference reference, String credentials, IndexChoice choice);
 
-  /// The entry of an image that was chosen.
+  /// The chosen entry of an image.
   ///
-  /// @param digest of the index, or of the manifest when there is none
-  /// @param id digest of the configuration
-  /// @param size of everything that a pull brings
-  /// @param layers fetches and checks them; refuses when one is missing or wrong
+  /// @param digest the digest of the index, or of the manifest when there is none
+  /// @param id the digest of the configuration
+  /// @param size bytes of everything that a pull fetches
+  /// @param layers fetches the layers and checks them; refuses when one is missing or wrong
   record RemoteImage(
       String digest,
       String id,

@@ -11,6 +11,7 @@ public final class GlobPattern {
 
   public GlobPattern(String text) {
     this.text = text;
+    // Everything but the asterisk is quoted: a dot in the name of an image means a dot.
     this.pattern = Pattern.compile(Pattern.quote(text).replace("*", "\\E.*\\Q"));
   }
 

@@ -3,7 +3,8 @@ package dev.berth.sim.knobs;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
 
-/// Counts how often a rule matched and how often it took effect.
+/// Counts how often a rule matched and how often it took effect. Any thread may call it; the
+/// decision and its count are one step, so that a rule with `count: 1` acts exactly once.
 final class RuleCounter {
   private final RuleFrequency frequency;
   private final DoubleSupplier chance;

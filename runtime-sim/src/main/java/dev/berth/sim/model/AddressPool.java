@@ -47,8 +47,8 @@ public final class AddressPool {
     }
   }
 
-  /// Empty when no address is free. The search starts after the last address, so that a freed
-  /// address is reused late and clients with a stale address fail visibly.
+  /// Takes the next free address; empty when none is free. The search starts after the last
+  /// address, so that a freed address is reused late and clients with a stale address fail visibly.
   Optional<String> take() {
     int next = taken.nextClearBit(last + 1);
     // The last address of a range is its broadcast address.
@@ -63,6 +63,7 @@ public final class AddressPool {
     return Optional.of(address(next));
   }
 
+  /// Frees an address. An address that is not of the pool is a fault of the simulator.
   void release(String address) {
     try {
       byte[] bytes = InetAddress.ofLiteral(address).getAddress();

@@ -189,6 +189,8 @@ public final class CommandExecution {
     return processContext(machine, container, inbox, output, container.config.getTty());
   }
 
+  /// The context of a process in a container. Environment values are bytes in CRI, and text for
+  /// programs.
   private static ProcessContext processContext(
       SimMachine machine,
       SimContainer container,

@@ -127,6 +127,8 @@ public final class ContainerLifecycle {
     return process;
   }
 
+  /// Puts a container into the state that containerd leaves after a failed start, and makes the
+  /// refusal.
   private CallRefusal startFailed(SimContainer container, String text) {
     container.state = ContainerState.CONTAINER_EXITED;
     container.finishedAt = machine.timeline.nanos();
@@ -234,6 +236,8 @@ public final class ContainerLifecycle {
     }
   }
 
+  /// Records the end of a process. It comes from a timer, a signal or the thread of the process,
+  /// and takes the lock.
   private void ended(SimContainer container, int code, String reason) {
     machine.run(
         () -> {
@@ -301,6 +305,8 @@ public final class ContainerLifecycle {
     }
   }
 
+  /// The sandbox for a new container, which must be ready. The text is that of containerd, whose
+  /// check is the lookup of the sandbox's task.
   private SimSandbox sandboxFor(String id) {
     SimSandbox sandbox;
     try {

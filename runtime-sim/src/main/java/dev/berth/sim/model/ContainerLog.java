@@ -112,7 +112,7 @@ public final class ContainerLog implements ProcessOutput {
     }
   }
 
-  /// Writes a line with one call: a reader that follows the file never sees half a line.
+  /// Writes a whole line with one call: there is no buffer that a crash could lose.
   private void line(int stream, String tag, ByteArrayOutputStream content) throws IOException {
     Instant now = timeline.now();
     String head =

@@ -55,6 +55,7 @@ public final class CriViews {
     return status.build();
   }
 
+  /// The short form for lists. Agents find their pods by its labels alone.
   PodSandbox item(SimSandbox sandbox) {
     return PodSandbox.newBuilder()
         .setId(sandbox.id)
@@ -118,6 +119,8 @@ public final class CriViews {
     return sandbox.containers.stream().map(this::status).toList();
   }
 
+  /// An event with the state of the whole pod after it, so that a client needs no further call
+  /// (KEP-3386).
   ContainerEventResponse event(String id, ContainerEventType type, SimSandbox sandbox) {
     return ContainerEventResponse.newBuilder()
         .setContainerId(id)
@@ -137,6 +140,8 @@ public final class CriViews {
     return image.digest().isEmpty() ? image.id() : image.repositoryDigest();
   }
 
+  /// The image as the request named it, but with the name that the runtime has it under, as
+  /// containerd reports it.
   private static ImageSpec imageSpec(SimContainer container) {
     PulledImage image = container.image;
     String name = image.tags().isEmpty() ? image.id() : image.tags().getFirst();
@@ -154,6 +159,7 @@ public final class CriViews {
     return network.build();
   }
 
+  /// The user of the process: that of the request, else the image's, else root (KEP-3619).
   private static ContainerUser user(SimContainer container) {
     var context = container.config.getLinux().getSecurityContext();
     long uid =

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// Delivers events to all listeners, in order. Publishers hold the machine's lock, so a listener
-/// must not block.
+/// must not block. A listener that is added gets the events from then on.
 public final class EventHub {
   private final List<Consumer<ContainerEventResponse>> listeners = new CopyOnWriteArrayList<>();
 

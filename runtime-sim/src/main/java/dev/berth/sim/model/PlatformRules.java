@@ -34,6 +34,8 @@ final class PlatformRules {
     return new PlatformRules(profile, handler == null ? profile.defaultHandler() : handler);
   }
 
+  /// Refuses a sandbox whose guest is newer than a Windows host: Hyper-V cannot start such a
+  /// kernel.
   void checkSandbox(PodSandboxConfig config) {
     checkSystem("sandbox", config.hasLinux(), config.hasWindows());
     if (!handler.isHypervisor() || !guest.isWindows()) {
@@ -55,6 +57,7 @@ final class PlatformRules {
     }
   }
 
+  /// Refuses resources of the other system, and those that Windows does not have.
   void checkUpdate(UpdateContainerResourcesRequest request) {
     if (guest.isWindows() ? request.hasLinux() : request.hasWindows()) {
       throw CallRefusal.invalid(
@@ -87,6 +90,8 @@ final class PlatformRules {
     }
   }
 
+  /// Whether the kernel of the handler runs images of a version. Under process isolation that is
+  /// the host's kernel, under Hyper-V the guest's.
   private boolean runs(String imageVersion) {
     Optional<WindowsVersion> image = WindowsVersion.parse(imageVersion);
     Optional<WindowsVersion> kernel = WindowsVersion.parse(guest.osVersion());

@@ -35,7 +35,8 @@ public final class PrefixIndex<T> {
     return lookUp(prefix).orElseThrow(() -> CallRefusal.notFound("not found"));
   }
 
-  /// Empty when nothing matches. Fails for an empty or an ambiguous prefix.
+  /// Finds an entry by a prefix of its id; empty when nothing matches. It fails for an empty or an
+  /// ambiguous prefix.
   public Optional<T> lookUp(String prefix) {
     if (prefix.isEmpty()) {
       throw CallRefusal.unknown("Prefix can't be empty");

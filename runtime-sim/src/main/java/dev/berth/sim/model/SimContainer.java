@@ -29,10 +29,11 @@ public final class SimContainer {
   /// The limits in force; updates replace them.
   ContainerResources resources;
 
-  /// Null until a process uses files: most containers of a load test never do.
   @Nullable ContainerProcess process;
-
   @Nullable ContainerLog log;
+
+  /// The container's files. The field is null until a process uses files: most containers of a load
+  /// test never do.
   private @Nullable FileTree files;
 
   SimContainer(
@@ -84,7 +85,7 @@ public final class SimContainer {
     return command;
   }
 
-  /// Empty when the container has no log.
+  /// The path of the log file; empty when the container has none.
   String logPath() {
     String directory = sandbox.config.getLogDirectory();
     return directory.isEmpty() || config.getLogPath().isEmpty()

@@ -28,7 +28,7 @@ public final class SimMachine {
   /// Signaled when a container ends.
   final Condition changed = lock.newCondition();
 
-  /// Guarded by the lock, as all fields below.
+  /// One pool per address range. The lock guards it and all fields below.
   final List<AddressPool> pools;
 
   final PrefixIndex<SimSandbox> sandboxes = new PrefixIndex<>();

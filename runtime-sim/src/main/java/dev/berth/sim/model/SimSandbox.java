@@ -20,7 +20,7 @@ public final class SimSandbox {
   final long createdAt;
   final List<SimContainer> containers = new ArrayList<>(1);
 
-  /// Written under the lock, read without it by streams.
+  /// Whether the sandbox runs. The field is written under the lock and read without it by streams.
   volatile boolean ready = true;
 
   /// One address per range; empty on the node's network, and after the sandbox stops.

@@ -98,6 +98,7 @@ public final class UsageStatistics {
         });
   }
 
+  /// The usage of a container, with a writable layer of a fixed size.
   private ContainerStats stats(SimContainer container, long now) {
     SimulatedUsage usage = SimulatedUsage.of(container, now);
     long limit = container.resources.getLinux().getMemoryLimitInBytes();
@@ -114,6 +115,8 @@ public final class UsageStatistics {
         .build();
   }
 
+  /// The usage of a pod: the sum of its containers. Windows has a message of its own with other
+  /// fields.
   private PodSandboxStats stats(SimSandbox sandbox, long now) {
     PodSandboxStats.Builder stats =
         PodSandboxStats.newBuilder()

@@ -41,7 +41,7 @@ public record SimHandler(
     return target(host).platform();
   }
 
-  /// What it runs, on the given host.
+  /// The platform that its containers need, and for Windows their isolation, on the given host.
   public TargetPlatform target(ImagePlatform host) {
     return TargetPlatform.ofHandler(host, options);
   }

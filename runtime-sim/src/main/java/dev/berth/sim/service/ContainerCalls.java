@@ -45,6 +45,8 @@ abstract class ContainerCalls extends StatisticsCalls {
     this.streams = streams;
   }
 
+  /// Creates a container, which does not run yet. The image must be present: the kubelet pulls it
+  /// before.
   @Override
   public void createContainer(
       CreateContainerRequest request, StreamObserver<CreateContainerResponse> answer) {
@@ -57,6 +59,8 @@ abstract class ContainerCalls extends StatisticsCalls {
                 .build());
   }
 
+  /// Starts a container once. A container that has ended is never started again; the kubelet
+  /// creates a new one with a higher attempt.
   @Override
   public void startContainer(
       StartContainerRequest request, StreamObserver<StartContainerResponse> answer) {
@@ -66,6 +70,8 @@ abstract class ContainerCalls extends StatisticsCalls {
         () -> verbs.containers().start(request.getContainerId()));
   }
 
+  /// Answers when the container has ended, at the latest after the grace period. A caller that
+  /// gives up does not take the signal back.
   @Override
   public void stopContainer(
       StopContainerRequest request, StreamObserver<StopContainerResponse> answer) {
@@ -77,6 +83,7 @@ abstract class ContainerCalls extends StatisticsCalls {
         () -> verbs.containers().stop(request.getContainerId(), grace, GrpcCaller.current()));
   }
 
+  /// Removes a container, which is killed if it runs, and succeeds for an unknown id.
   @Override
   public void removeContainer(
       RemoveContainerRequest request, StreamObserver<RemoveContainerResponse> answer) {
@@ -86,6 +93,8 @@ abstract class ContainerCalls extends StatisticsCalls {
         () -> verbs.containers().remove(request.getContainerId()));
   }
 
+  /// Lists containers, ended ones included, until they are removed: the kubelet reads exit codes
+  /// there.
   @Override
   public void listContainers(
       ListContainersRequest request, StreamObserver<ListContainersResponse> answer) {
@@ -112,6 +121,7 @@ abstract class ContainerCalls extends StatisticsCalls {
     GrpcAnswers.one(answer, () -> details.container(request));
   }
 
+  /// Changes the limits of a running container without a restart (KEP-1287).
   @Override
   public void updateContainerResources(
       UpdateContainerResourcesRequest request,
@@ -122,6 +132,8 @@ abstract class ContainerCalls extends StatisticsCalls {
         () -> verbs.containers().update(request));
   }
 
+  /// Follows the kubelet's log rotation: the kubelet renames the file, and this call makes the
+  /// runtime write into a new one.
   @Override
   public void reopenContainerLog(
       ReopenContainerLogRequest request, StreamObserver<ReopenContainerLogResponse> answer) {
@@ -140,11 +152,15 @@ abstract class ContainerCalls extends StatisticsCalls {
         () -> details.checkpoint(request));
   }
 
+  /// Runs a command to its end; the kubelet does so for exec probes. A timeout of zero means no
+  /// limit.
   @Override
   public void execSync(ExecSyncRequest request, StreamObserver<ExecSyncResponse> answer) {
     GrpcAnswers.one(answer, () -> streams.execSync(request));
   }
 
+  /// Answers with a URL only. The kubelet relays its client to that URL, where the command then
+  /// runs.
   @Override
   public void exec(ExecRequest request, StreamObserver<ExecResponse> answer) {
     GrpcAnswers.one(answer, () -> ExecResponse.newBuilder().setUrl(streams.exec(request)).build());

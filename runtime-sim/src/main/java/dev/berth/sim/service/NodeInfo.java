@@ -40,6 +40,8 @@ public final class NodeInfo {
         .build();
   }
 
+  /// The runtime's conditions, handlers and features. All of it comes from the knobs, so that a
+  /// test can make a runtime unready or change its handlers while it serves.
   StatusResponse status(boolean verbose) {
     SimProfile profile = knobs.profile();
     StatusResponse.Builder response =
@@ -48,6 +50,7 @@ public final class NodeInfo {
                 RuntimeStatus.newBuilder()
                     .addConditions(condition("RuntimeReady", knobs.runtime()))
                     .addConditions(condition("NetworkReady", knobs.network())));
+    // The list of handlers came with Kubernetes 1.30 (KEP-3857), the features with 1.31.
     if (profile.compatibility().hasNewFields()) {
       // CRI describes the default handler a second time under the empty name, which is the handler
       // of pods without a RuntimeClass.

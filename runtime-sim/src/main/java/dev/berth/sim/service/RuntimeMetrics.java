@@ -45,6 +45,7 @@ final class RuntimeMetrics {
   private static ContainerMetrics container(ContainerStats stats) {
     String id = stats.getAttributes().getId();
     String name = stats.getAttributes().getMetadata().getName();
+    // The message has whole numbers only.
     long seconds = stats.getCpu().getUsageCoreNanoSeconds().getValue() / SECOND;
     long memory = stats.getMemory().getWorkingSetBytes().getValue();
     long now = stats.getCpu().getTimestamp();

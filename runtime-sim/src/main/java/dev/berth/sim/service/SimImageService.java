@@ -73,6 +73,7 @@ public final class SimImageService extends ImageServiceImplBase {
         });
   }
 
+  /// Answers without an image when there is none: an absent image is no error for this call.
   @Override
   public void imageStatus(ImageStatusRequest request, StreamObserver<ImageStatusResponse> answer) {
     GrpcAnswers.one(
@@ -110,6 +111,8 @@ public final class SimImageService extends ImageServiceImplBase {
         chunk -> StreamImagesResponse.newBuilder().addAllImages(chunk).build());
   }
 
+  /// Removes the image with all its names, and succeeds for an unknown one. Containers keep the
+  /// image that they were created from.
   @Override
   public void removeImage(RemoveImageRequest request, StreamObserver<RemoveImageResponse> answer) {
     GrpcAnswers.done(
@@ -118,6 +121,7 @@ public final class SimImageService extends ImageServiceImplBase {
         () -> images.remove(request.getImage().getImage(), handlerKey(request.getImage())));
   }
 
+  /// The file system of the images, by which the kubelet decides about image garbage collection.
   @Override
   public void imageFsInfo(ImageFsInfoRequest request, StreamObserver<ImageFsInfoResponse> answer) {
     GrpcAnswers.one(
@@ -147,6 +151,7 @@ public final class SimImageService extends ImageServiceImplBase {
     return found.stream().map(images::sameAs).map(messages::image).distinct().toList();
   }
 
+  /// The handler that a call names; CRI refuses a name that the runtime does not have.
   private SimHandler handler(ImageSpec spec) {
     String name = handlerName(spec);
     return knobs
@@ -156,6 +161,7 @@ public final class SimImageService extends ImageServiceImplBase {
             () -> CallRefusal.unknown("no runtime for \"%s\" is configured".formatted(name)));
   }
 
+  /// The key of the handler in the store, where the default handler has one spelling only.
   private String handlerKey(ImageSpec spec) {
     return knobs.profile().canonical(handlerName(spec));
   }

@@ -50,28 +50,37 @@ public final class SimRuntimeService extends ContainerCalls {
     this.events = events;
   }
 
+  /// Answers with all four texts, which clients require. A client also probes with this call which
+  /// version of CRI a runtime has: an unknown service answers UNIMPLEMENTED.
   @Override
   public void version(VersionRequest request, StreamObserver<VersionResponse> answer) {
     GrpcAnswers.one(answer, node::version);
   }
 
+  /// Reports RuntimeReady and NetworkReady, which CRI demands in every answer. The call succeeds
+  /// even if a condition is false.
   @Override
   public void status(StatusRequest request, StreamObserver<StatusResponse> answer) {
     GrpcAnswers.one(answer, () -> node.status(request.getVerbose()));
   }
 
+  /// Tells the kubelet which cgroup driver the runtime uses (KEP-4033), so that both manage cgroups
+  /// in the same way.
   @Override
   public void runtimeConfig(
       RuntimeConfigRequest request, StreamObserver<RuntimeConfigResponse> answer) {
     GrpcAnswers.one(answer, node::config);
   }
 
+  /// Accepts the pod network of the node and ignores it: addresses come from the configuration.
   @Override
   public void updateRuntimeConfig(
       UpdateRuntimeConfigRequest request, StreamObserver<UpdateRuntimeConfigResponse> answer) {
     GrpcAnswers.one(answer, UpdateRuntimeConfigResponse::getDefaultInstance);
   }
 
+  /// Answers when the sandbox is ready, with its network. There is no create step: a sandbox that
+  /// cannot start does not exist afterwards.
   @Override
   public void runPodSandbox(
       RunPodSandboxRequest request, StreamObserver<RunPodSandboxResponse> answer) {
@@ -84,6 +93,8 @@ public final class SimRuntimeService extends ContainerCalls {
                 .build());
   }
 
+  /// Stops the sandbox and its containers. An unknown id answers NOT_FOUND, as with containerd,
+  /// although CRI asks for success; clients treat both as done.
   @Override
   public void stopPodSandbox(
       StopPodSandboxRequest request, StreamObserver<StopPodSandboxResponse> answer) {
@@ -93,6 +104,7 @@ public final class SimRuntimeService extends ContainerCalls {
         () -> verbs.sandboxes().stop(request.getPodSandboxId()));
   }
 
+  /// Removes the sandbox with its containers, and succeeds for an unknown id.
   @Override
   public void removePodSandbox(
       RemovePodSandboxRequest request, StreamObserver<RemovePodSandboxResponse> answer) {
@@ -108,6 +120,7 @@ public final class SimRuntimeService extends ContainerCalls {
     GrpcAnswers.one(answer, () -> details.sandbox(request));
   }
 
+  /// Lists sandboxes, stopped ones included, until they are removed.
   @Override
   public void listPodSandbox(
       ListPodSandboxRequest request, StreamObserver<ListPodSandboxResponse> answer) {
@@ -119,6 +132,7 @@ public final class SimRuntimeService extends ContainerCalls {
                 .build());
   }
 
+  /// Lists in several messages: a list of many pods would exceed the 16 MiB that clients accept.
   @Override
   public void streamPodSandboxes(
       StreamPodSandboxesRequest request, StreamObserver<StreamPodSandboxesResponse> answer) {
@@ -128,6 +142,7 @@ public final class SimRuntimeService extends ContainerCalls {
         chunk -> StreamPodSandboxesResponse.newBuilder().addAllPodSandboxes(chunk).build());
   }
 
+  /// Announces a resize of the pod as a whole before its containers are resized.
   @Override
   public void updatePodSandboxResources(
       UpdatePodSandboxResourcesRequest request,
@@ -138,6 +153,8 @@ public final class SimRuntimeService extends ContainerCalls {
         () -> verbs.sandboxes().update(request));
   }
 
+  /// Streams events from now on (KEP-3386). Events before the call are lost: a client lists after
+  /// it has connected.
   @Override
   public void getContainerEvents(
       GetEventsRequest request, StreamObserver<ContainerEventResponse> answer) {

@@ -31,6 +31,7 @@ abstract class StatisticsCalls extends RuntimeServiceImplBase {
     this.statistics = statistics;
   }
 
+  /// Fails for a container that does not run. Lists leave such a container out instead.
   @Override
   public void containerStats(
       ContainerStatsRequest request, StreamObserver<ContainerStatsResponse> answer) {

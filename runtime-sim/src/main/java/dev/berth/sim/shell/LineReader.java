@@ -26,6 +26,7 @@ final class LineReader {
         pending.delete(0, end + 1);
         return line;
       }
+      // A last line without a line end counts as a line.
       if (ended) {
         String line = pending.toString();
         pending.setLength(0);

@@ -95,6 +95,7 @@ final class ScriptParser {
     return at < text.length() && "'\"\\`$".indexOf(text.charAt(at)) >= 0;
   }
 
+  /// The end of a match that begins at a position, or that position without one.
   private int end(Pattern pattern, int from) {
     Matcher matcher = pattern.matcher(text).region(from, text.length());
     // Lets the patterns see the character before the region.
@@ -102,6 +103,7 @@ final class ScriptParser {
     return matcher.lookingAt() ? matcher.end() : from;
   }
 
+  /// Reads commands up to the end, or up to a word that ends a loop.
   private ScriptNode list() {
     List<ScriptNode> nodes = new ArrayList<>();
     skipSeparators();
@@ -115,6 +117,7 @@ final class ScriptParser {
     return new ScriptNode.Sequence(List.copyOf(nodes));
   }
 
+  /// Reads commands that `&&` and `||` join; both have the same precedence and group from the left.
   private ScriptNode chain() {
     ScriptNode node = command();
     while (peek().equals("&&") || peek().equals("||")) {
@@ -190,7 +193,7 @@ final class ScriptParser {
     return peek().equals("&&") || peek().equals("||");
   }
 
-  /// Empty at the end of the script.
+  /// The next token, which stays; empty at the end of the script.
   private String peek() {
     return next < tokens.size() ? tokens.get(next) : "";
   }

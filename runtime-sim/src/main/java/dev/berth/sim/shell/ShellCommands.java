@@ -46,6 +46,7 @@ final class ShellCommands {
 
   private ShellCommands() {}
 
+  /// Prints its words; with -n, which stands first or not at all, without a line end.
   private static int echo(SimShell shell, List<String> arguments) {
     boolean bare = !arguments.isEmpty() && arguments.getFirst().equals("-n");
     List<String> words = bare ? arguments.subList(1, arguments.size()) : arguments;
@@ -80,11 +81,14 @@ final class ShellCommands {
     return 0;
   }
 
+  /// Ends the program with a status of one byte; a text that is no number gives 2, as in a real
+  /// shell.
   private static int exit(SimShell shell, List<String> arguments) {
     throw SimShell.end(
         arguments.isEmpty() ? shell.status() : number(arguments.getLast(), 2) & 0xff);
   }
 
+  /// Sets the script of signals. An unknown name becomes signal 0, which never arrives.
   private static int trap(SimShell shell, List<String> arguments) {
     for (String name : arguments.isEmpty() ? arguments : arguments.subList(1, arguments.size())) {
       int signal =
@@ -141,6 +145,7 @@ final class ShellCommands {
     return status;
   }
 
+  /// Tests one condition; a result of 2 means that the test itself was wrong.
   private static int test(SimShell shell, List<String> arguments) {
     boolean bracket = !arguments.isEmpty() && arguments.getLast().equals("]");
     List<String> words = bracket ? arguments.subList(0, arguments.size() - 1) : arguments;

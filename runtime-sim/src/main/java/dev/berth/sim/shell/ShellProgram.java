@@ -57,6 +57,7 @@ public sealed interface ShellProgram {
   }
 
   private static ShellProgram known(List<String> command) {
+    // The usual command of test pods; as a timer it costs no thread.
     if (command.size() == 2 && name(command.getFirst()).equals("sleep")) {
       var time = DurationText.parse(command.getLast());
       if (time.isPresent()) {

@@ -116,6 +116,7 @@ public final class SimShell {
     }
   }
 
+  /// Runs a simple command: redirections first, then assignments, then the words.
   private void simple(ScriptNode.Simple simple) {
     ProcessOutput before = output;
     try {
@@ -160,6 +161,8 @@ public final class SimShell {
     return SYNTAX_ERROR;
   }
 
+  /// The output with a redirection. A file is created or emptied at once, even if nothing is
+  /// written.
   private ProcessOutput redirected(ProcessOutput current, Redirect redirect) {
     int stream = redirect.stream();
     if (redirect.target().startsWith("&")) {
@@ -270,6 +273,7 @@ public final class SimShell {
     return status;
   }
 
+  /// Reacts to a signal: runs its trap, else ends the program. SIGKILL cannot be trapped.
   private void obey(int signal) {
     if (signal == 0) {
       return;

@@ -105,6 +105,7 @@ record PortForward(SimSandbox sandbox, List<Integer> ports) implements StreamSes
         .getBytes(StandardCharsets.UTF_8);
   }
 
+  /// Whether the bytes begin an HTTP/1 request.
   private static boolean isHttp(byte[] bytes) {
     return new String(bytes, StandardCharsets.ISO_8859_1)
         .matches("(?s)[A-Z]+ [^ ]+ HTTP/1\\.[01]\r\n.*");

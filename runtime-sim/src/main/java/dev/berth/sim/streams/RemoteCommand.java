@@ -63,6 +63,7 @@ final class RemoteCommand {
                 });
   }
 
+  /// Passes input to the process. Resizes are dropped: a simulated terminal has no size.
   private void take(Message message, @Nullable ProcessInbox inbox) {
     if (inbox == null || !requested.stdin() || message.channel() != CommandChannels.STDIN) {
       return;

@@ -84,6 +84,8 @@ public final class ServiceStreams implements Streams, Consoles {
     remote.close(execution.run(container, command, inbox, remote.output(), requested.tty()));
   }
 
+  /// Copies the output of the container's process to a client until one of both ends. The process
+  /// does not end with the client.
   private void serveAttach(RemoteCommand remote, SimContainer container) {
     AtomicBoolean gone = new AtomicBoolean();
     Runnable detach = execution.attach(container, remote.output());

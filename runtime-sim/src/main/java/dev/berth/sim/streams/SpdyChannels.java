@@ -58,6 +58,7 @@ final class SpdyChannels implements CommandChannels {
     return Optional.of(channels);
   }
 
+  /// The channels for which the client must open a stream before the command starts.
   private static List<Integer> needed(RequestedStreams requested, boolean resizes) {
     List<Integer> needed = new ArrayList<>(List.of(ERROR));
     if (requested.stdin()) {

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Serves prepared streams at unguessable URLs, each once and for a limited time. All services of a
 /// process share the server, which starts to listen with the first stream.
+///
+/// The token in the URL is the only protection, as with containerd's streaming server; so the
+/// server listens on the loopback interface.
 public final class StreamingServer implements AutoCloseable {
   /// Lifetime of a URL that no client has used, as in the streaming library that containerd uses.
   private static final Duration URL_LIFETIME = Duration.ofMinutes(1);

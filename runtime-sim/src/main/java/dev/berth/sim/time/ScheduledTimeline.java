@@ -44,6 +44,7 @@ public final class ScheduledTimeline implements SimClock, AutoCloseable {
     }
   }
 
+  /// Cancels all timers and interrupts their tasks, which ends waiting processes.
   @Override
   public void close() {
     alarm.shutdownNow();

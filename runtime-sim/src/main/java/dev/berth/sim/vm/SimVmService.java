@@ -80,6 +80,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
     machine.listen(this);
   }
 
+  /// Cuts the power of the sandbox's machine. Called under the machine's lock.
   @Override
   public void stopped(SimSandbox sandbox) {
     life.cutPowerIn(sandbox);
@@ -90,12 +91,15 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
     life.removeIn(sandbox);
   }
 
+  /// Says what requests are accepted. An agent asks before it relies on a feature, so that the
+  /// answer must match the checks.
   @Override
   public void capabilities(
       CapabilitiesRequest request, StreamObserver<CapabilitiesResponse> answer) {
     GrpcAnswers.one(answer, rules::capabilities);
   }
 
+  /// Prepares a machine in a ready sandbox; its guest does not run yet.
   @Override
   public void createVirtualMachine(
       CreateVirtualMachineRequest request, StreamObserver<CreateVirtualMachineResponse> answer) {
@@ -108,6 +112,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
                 .build());
   }
 
+  /// Boots a machine that does not run; one that runs already is a success.
   @Override
   public void startVirtualMachine(
       StartVirtualMachineRequest request, StreamObserver<StartVirtualMachineResponse> answer) {
@@ -117,6 +122,8 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
         () -> life.start(request.getVirtualMachineId(), request.getPaused()));
   }
 
+  /// Asks the guest to shut down and cuts the power after the timeout. The answer says which of
+  /// both ended it, because only a shutdown leaves clean file systems.
   @Override
   public void stopVirtualMachine(
       StopVirtualMachineRequest request, StreamObserver<StopVirtualMachineResponse> answer) {
@@ -129,6 +136,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
                 .build());
   }
 
+  /// Reboots the guest, or resets it after the timeout; id, disks and interfaces stay.
   @Override
   public void rebootVirtualMachine(
       RebootVirtualMachineRequest request, StreamObserver<RebootVirtualMachineResponse> answer) {
@@ -142,6 +150,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
                 .build());
   }
 
+  /// Halts the processors; a paused guest cannot shut down, so that a stop cuts its power.
   @Override
   public void pauseVirtualMachine(
       PauseVirtualMachineRequest request, StreamObserver<PauseVirtualMachineResponse> answer) {
@@ -160,6 +169,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
         () -> life.resume(request.getVirtualMachineId()));
   }
 
+  /// Removes a machine with its snapshots and interfaces, and succeeds for an unknown id.
   @Override
   public void removeVirtualMachine(
       RemoveVirtualMachineRequest request, StreamObserver<RemoveVirtualMachineResponse> answer) {
@@ -169,6 +179,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
         () -> life.remove(request.getVirtualMachineId()));
   }
 
+  /// Lists machines in one state of the model: the lock is held for the whole list.
   @Override
   public void listVirtualMachines(
       ListVirtualMachinesRequest request, StreamObserver<ListVirtualMachinesResponse> answer) {
@@ -196,6 +207,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
                         .build()));
   }
 
+  /// Answers for a machine that is off too, without figures.
   @Override
   public void virtualMachineStats(
       VirtualMachineStatsRequest request, StreamObserver<VirtualMachineStatsResponse> answer) {
@@ -219,6 +231,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
                 .build());
   }
 
+  /// Streams events from now on. Events are no log: a client lists after it has connected.
   @Override
   public void getEvents(GetEventsRequest request, StreamObserver<VirtualMachineEvent> answer) {
     followers.follow(answer, new EventFilter(request.getFilter())::fits);
@@ -258,6 +271,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
         () -> snapshots.delete(request.getVirtualMachineId(), request.getSnapshotId()));
   }
 
+  /// Answers with the interface as it became: name, address and model are filled in.
   @Override
   public void attachNetworkInterface(
       AttachNetworkInterfaceRequest request,
@@ -291,6 +305,7 @@ public final class SimVmService extends VirtualMachineServiceImplBase implements
                 .build());
   }
 
+  /// Prepares a serial console and answers with its URL, as CRI's Attach does.
   @Override
   public void openConsole(OpenConsoleRequest request, StreamObserver<OpenConsoleResponse> answer) {
     GrpcAnswers.one(

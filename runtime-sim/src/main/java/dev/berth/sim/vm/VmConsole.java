@@ -5,7 +5,8 @@ import dev.berth.cri.vm.v1.OpenConsoleRequest;
 import dev.berth.sim.call.CallRefusal;
 import io.grpc.Status;
 
-/// Opens the serial consoles of virtual machines.
+/// Opens the serial consoles of virtual machines. A console is a small shell of the simulator and
+/// not the guest's: there is no guest. It can be opened several times at once.
 public final class VmConsole {
   /// Keeps prepared consoles until their client connects.
   public interface Consoles {

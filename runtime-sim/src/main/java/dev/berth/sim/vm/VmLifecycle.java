@@ -36,6 +36,9 @@ final class VmLifecycle {
     this.vms = vms;
   }
 
+  /// Boots a machine that was created, stopped or crashed.
+  ///
+  /// @param paused whether it stays paused before its first instruction
   void start(String id, boolean paused) {
     change(
         id,
@@ -107,6 +110,7 @@ final class VmLifecycle {
         });
   }
 
+  /// Halts the virtual processors; memory, interfaces and connections stay.
   void pause(String id) {
     move(
         id,
@@ -141,6 +145,8 @@ final class VmLifecycle {
     vms.all().stream().filter(vm -> vm.sandbox == sandbox).forEach(this::remove);
   }
 
+  /// Ends the running machines of a sandbox that is stopped. The guest is not asked: CRI's stop of
+  /// a sandbox has no grace period.
   void cutPowerIn(SimSandbox sandbox) {
     vms.all().stream()
         .filter(vm -> vm.sandbox == sandbox && vm.isOn())
@@ -219,6 +225,7 @@ final class VmLifecycle {
         });
   }
 
+  /// Ends a machine with a reason and a message, which stay in its status until the next start.
   private void end(SimVm vm, VirtualMachineState state, String reason, String message) {
     // A later start plans its own end.
     SimClock.Timer ending = vm.ending;

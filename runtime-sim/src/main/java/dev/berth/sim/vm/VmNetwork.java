@@ -29,6 +29,7 @@ final class VmNetwork {
     configured.forEach(one -> add(vm, one));
   }
 
+  /// Adds an interface, also to a running guest: Capabilities has NETWORK_HOT_PLUG.
   NetworkInterfaceStatus attach(String id, NetworkInterface requested) {
     return vms.machine.locked(
         () -> {
@@ -57,6 +58,8 @@ final class VmNetwork {
     return vms.machine.locked(() -> List.copyOf(vms.find(id).interfaces.values()));
   }
 
+  /// Adds an interface, with a name and an address where the request leaves them to the runtime.
+  /// Both stay the same as long as the interface exists.
   private NetworkInterfaceStatus add(SimVm vm, NetworkInterface requested) {
     rules.checkInterface(vm.interfaces.size(), requested.getModel());
     NetworkInterface.Builder made = requested.toBuilder();

@@ -19,6 +19,8 @@ import java.util.Set;
 /// checks are in one class, so that the service refuses exactly what it does not offer.
 final class VmRules {
   private static final int MOST_INTERFACES = 8;
+
+  /// The contract's limit of cloud-init user data, in bytes.
   private static final int MOST_USER_DATA = 65_535;
 
   /// Memory of the hypervisor process beside the guest's memory.
@@ -67,6 +69,7 @@ final class VmRules {
         .build();
   }
 
+  /// Refuses a configuration with INVALID_ARGUMENT and a message that names what is accepted.
   void check(VirtualMachineConfig config) {
     require(config.hasMetadata(), "virtual machine config must include metadata");
     checkResources(config.getResources());
@@ -101,6 +104,8 @@ final class VmRules {
     require(resources.getMemoryBytes() > 0, "memory_bytes is 0: a virtual machine needs memory");
     if (resources.hasCpuTopology()) {
       CpuTopology cpus = resources.getCpuTopology();
+      // The contract leaves no processor over: the topology must describe exactly the requested
+      // number.
       int product = cpus.getSockets() * cpus.getCores() * cpus.getThreads();
       require(
           product == resources.getVcpus(),
@@ -117,6 +122,7 @@ final class VmRules {
     require(!boot.getTpm(), "a TPM is not simulated: see Capabilities");
   }
 
+  /// Refuses a value that is not offered; an empty one leaves the choice to the runtime.
   private static void oneOf(String field, String value, List<String> accepted) {
     require(
         value.isEmpty() || accepted.contains(value),

@@ -15,6 +15,7 @@ import java.util.List;
 
 /// Snapshots of virtual machines. A snapshot holds a state and no bytes.
 final class VmSnapshots {
+  /// Size that a snapshot reports for the disks.
   private static final long DISK_BYTES = 1024 * 1024;
 
   private final SimVms vms;
@@ -23,10 +24,12 @@ final class VmSnapshots {
     this.vms = vms;
   }
 
+  /// Takes a snapshot. A running machine runs on afterwards.
   Snapshot create(CreateSnapshotRequest request) {
     return vms.machine.locked(
         () -> {
           SimVm vm = vms.find(request.getVirtualMachineId());
+          // A machine that is off has no memory to save.
           if (request.getMemory() && !vm.isOn()) {
             throw vm.cannot("snapshot with its memory");
           }
@@ -58,6 +61,7 @@ final class VmSnapshots {
         });
   }
 
+  /// Puts a machine back to a snapshot, whatever its state is. Later snapshots stay.
   void restore(String id, String snapshotId) {
     vms.machine.locked(
         () -> {

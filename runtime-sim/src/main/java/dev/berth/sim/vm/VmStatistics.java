@@ -9,8 +9,12 @@ import dev.berth.cri.vm.v1.VirtualMachineStats;
 import java.util.List;
 
 /// Simulated resource usage of virtual machines: a tenth of their processors, half of their memory.
+/// Counters count from the last start, and a machine that is off reports none: in the contract a
+/// missing figure is not zero.
 final class VmStatistics {
   private static final long NANO_CORE = 1_000_000_000L;
+
+  /// Traffic of disks and interfaces, so that rates can be computed from counters.
   private static final long BYTES_PER_SECOND = 1024;
 
   private final SimVms vms;
