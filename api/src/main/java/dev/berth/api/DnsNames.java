@@ -14,12 +14,12 @@ public final class DnsNames {
 
   private DnsNames() {}
 
-  /// Such as `web-1`.
+  /// Whether the name is a label, such as `web-1`.
   public static boolean isLabel(String name) {
     return name.length() <= LONGEST_LABEL && ONE.matcher(name).matches();
   }
 
-  /// Such as `web-1.example.com`.
+  /// Whether the name is a subdomain, such as `web-1.example.com`.
   public static boolean isSubdomain(String name) {
     return name.length() <= LONGEST_SUBDOMAIN && MANY.matcher(name).matches();
   }

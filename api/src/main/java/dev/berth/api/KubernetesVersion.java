@@ -11,7 +11,8 @@ public final class KubernetesVersion {
 
   private KubernetesVersion() {}
 
-  /// Such as `kube-probe/1.32`, for requests to the programs of users.
+  /// The user agent of a component, such as `kube-probe/1.32`, for requests to the programs of
+  /// users.
   public static String userAgent(String component) {
     return component + "/" + MAJOR + "." + MINOR;
   }

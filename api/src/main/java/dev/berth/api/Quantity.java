@@ -59,7 +59,7 @@ public final class Quantity implements Comparable<Quantity> {
     return new Quantity(BigDecimal.valueOf(milli, 3), Format.DECIMAL);
   }
 
-  /// Written in binary units, as amounts of memory and storage are.
+  /// A number of bytes, which is written in binary units, as amounts of memory and storage are.
   public static Quantity ofBytes(long bytes) {
     return new Quantity(BigDecimal.valueOf(bytes), Format.BINARY);
   }

@@ -13,7 +13,8 @@ import javax.crypto.spec.SecretKeySpec;
 public final class DetachedSignature {
   private DetachedSignature() {}
 
-  /// Such as `eyJh...In0..c2ln`: the content between the dots is omitted.
+  /// Signs a text, with a result such as `eyJh...In0..c2ln`: the content between the dots is
+  /// omitted.
   public static String of(String content, String tokenId, String tokenSecret) {
     String header = encode("{\"alg\":\"HS256\",\"kid\":\"%s\"}".formatted(tokenId).getBytes(UTF_8));
     try {

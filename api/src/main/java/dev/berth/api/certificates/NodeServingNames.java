@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// @param taken the addresses of other nodes and Services
 public record NodeServingNames(
     String node, Set<String> own, Set<String> taken, ServerNames server) {
-  /// More than any machine needs; upstream's kubelet requests a handful.
+  /// Maximum number of names in a request, more than any machine needs; upstream's kubelet requests
+  /// a handful.
   public static final int MOST = 16;
 
   public NodeServingNames {

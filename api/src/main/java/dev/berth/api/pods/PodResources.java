@@ -28,8 +28,8 @@ public final class PodResources {
     return requests(pod).plus(pod.overhead());
   }
 
-  /// Like `requestsWithOverhead`, with a default for containers without requests: scores must not
-  /// treat them as free.
+  /// The requests with overhead, and with a default for containers without requests: scores must
+  /// not treat them as free.
   public static ResourceAmounts assumedRequests(PodView pod, ResourceAmounts defaults) {
     return total(pod, container -> defaults.with(container.requests()))
         .with(podLevel(pod.podRequests()))

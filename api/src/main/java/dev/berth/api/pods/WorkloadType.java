@@ -44,7 +44,7 @@ public enum WorkloadType {
     this.mutableFields = mutableFields;
   }
 
-  /// Empty for a text that names no workload type.
+  /// The type with a name; empty for a text that names no workload type.
   public static Optional<WorkloadType> of(String text) {
     return Arrays.stream(values()).filter(type -> type.toString().equals(text)).findFirst();
   }
@@ -94,7 +94,7 @@ public enum WorkloadType {
     return field;
   }
 
-  /// Such as `virtual machine`, for messages.
+  /// The name of the type in messages, such as `virtual machine`.
   public String description() {
     return description;
   }

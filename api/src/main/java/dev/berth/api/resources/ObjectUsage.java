@@ -72,7 +72,7 @@ public final class ObjectUsage {
     return ResourceAmounts.of(usage);
   }
 
-  /// Such a pod counts as an object and uses no resources.
+  /// Whether a pod has ended. It then counts as an object and uses no resources.
   private static boolean isFinished(JsonNode pod) {
     return PodPhase.isFinished(pod.path("status").path("phase").asText());
   }
