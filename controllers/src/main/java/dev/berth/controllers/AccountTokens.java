@@ -25,6 +25,9 @@ import java.util.Optional;
 
 /// Fills Secrets of type `kubernetes.io/service-account-token` with a token of their account that
 /// is valid as long as the Secret exists, and removes Secrets whose account is gone.
+///
+/// New clusters use projected tokens instead, which expire; these Secrets remain for programs
+/// outside of pods. The server makes the token, because only the server has the key.
 final class AccountTokens implements ControllerLoop {
   private static final String TYPE = "kubernetes.io/service-account-token";
   private static final String NAME = "kubernetes.io/service-account.name";
@@ -61,6 +64,7 @@ final class AccountTokens implements ControllerLoop {
             "account-tokens", queue, 1, Readiness.of(known, knownAccounts), this::fill);
   }
 
+  /// Fills or removes one Secret. An immutable Secret cannot be filled and is left alone.
   private Outcome fill(ObjectKey key) {
     Optional<ObjectNode> found = known.get(key);
     if (found.isEmpty()

@@ -46,6 +46,8 @@ final class EventExpiry implements ControllerLoop {
     this.loop = ReconcileLoop.start("event-expiry", queue, 1, Readiness.of(), _ -> sweep());
   }
 
+  /// Goes through all events once, and again after an interval. A cache of events would be large
+  /// and is needed for nothing else.
   private Outcome sweep() {
     Instant now = clock.instant();
     ListPage page = ListPage.first(PAGE);
@@ -66,6 +68,7 @@ final class EventExpiry implements ControllerLoop {
     }
   }
 
+  /// Deletes an event only if it is unchanged: a new occurrence in between keeps it.
   private void remove(ObjectNode event) {
     JsonNode metadata = event.path("metadata");
     try {

@@ -46,6 +46,8 @@ final class JoinTokenExpiry implements ControllerLoop {
     this.loop = ReconcileLoop.start("join-token-expiry", queue, 1, Readiness.of(known), this::look);
   }
 
+  /// Removes the Secret of a token that has expired, else looks again at its end. The revision is a
+  /// precondition: an administrator may have prolonged the token meanwhile.
   private Outcome look(ObjectKey key) {
     // The server accepts tokens from this namespace only.
     Optional<ObjectNode> secret = known.get(key).filter(_ -> key.namespace().equals(NAMESPACE));

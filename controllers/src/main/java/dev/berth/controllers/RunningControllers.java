@@ -92,6 +92,7 @@ public final class RunningControllers implements AutoCloseable {
     }
   }
 
+  /// Adds the loops that need the keys of the cluster's authorities.
   private void addCertificates(ControllerContext context, String authority, ClusterSigner signer) {
     Informer<ObjectNode> known =
         context.informer(

@@ -114,6 +114,8 @@ public final class CertificateApproval implements ControllerLoop {
     }
   }
 
+  /// Judges a client certificate. A node may renew its own; a new one needs the right to join, and
+  /// for the name of an existing node the right to replace it.
   private Verdict judgeClient(SigningRequest request, CertificateRequest parsed) {
     JsonNode requester = request.object().path("spec");
     if (request.username().equals(parsed.commonName())
@@ -134,6 +136,8 @@ public final class CertificateApproval implements ControllerLoop {
         "Auto approving kubelet client certificate after SubjectAccessReview.");
   }
 
+  /// Judges a serving certificate: only the node itself may request it, and only for names that no
+  /// other machine has. Upstream leaves all of these to a person.
   private Verdict judgeServing(SigningRequest request, CertificateRequest parsed) {
     if (!signer.approvesServing() || !request.username().equals(parsed.commonName())) {
       return new Verdict.NotOurs();

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Removes old CertificateSigningRequests, with upstream's periods: one hour after the decision, a
-/// day while pending.
+/// day while pending. A certificate stays valid after its request is gone.
 public final class CertificateCleanup implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(CertificateCleanup.class);
   static final Duration DECIDED = Duration.ofHours(1);

@@ -22,6 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Signs approved CertificateSigningRequests; a request that breaks the rules of its signer fails.
+///
+/// Whoever approves decides about the requester only. The rules about subject, names and usages
+/// hold whatever was approved, so that no approval can turn a node's request into an
+/// administrator's.
 public final class CertificateSigning implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(CertificateSigning.class);
 
@@ -47,6 +51,7 @@ public final class CertificateSigning implements ControllerLoop {
         ReconcileLoop.start("certificate-signing", queue, 1, Readiness.of(known), this::look);
   }
 
+  /// Signs one request. A request that is both approved and denied is never signed.
   private Outcome look(ObjectKey key) {
     SigningRequest request = known.get(key).map(SigningRequest::new).orElse(null);
     CertificateSigner by = request == null ? null : request.signer().orElse(null);
@@ -72,6 +77,7 @@ public final class CertificateSigning implements ControllerLoop {
     return ReconcileLoop.SETTLED;
   }
 
+  /// Signs with the requested lifetime or a year; the authority may shorten it.
   private void issue(SigningRequest request, CertificateSigner by, CertificateRequest parsed) {
     long seconds = request.object().path("spec").path("expirationSeconds").asLong(YEAR.toSeconds());
     Duration lifetime = Duration.ofSeconds(Math.max(SHORTEST_SECONDS, seconds));
@@ -90,6 +96,8 @@ public final class CertificateSigning implements ControllerLoop {
         parsed.commonName());
   }
 
+  /// Sets the condition Failed, which is final: the requester sees the reason and makes a new
+  /// request.
   private void fail(SigningRequest request, String why) {
     requests.update(request.with("Failed", "SignerValidationFailure", why), "status");
     log.info("certificate request failed name={} why=\"{}\"", request.name(), why);

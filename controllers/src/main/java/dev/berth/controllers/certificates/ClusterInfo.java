@@ -67,6 +67,8 @@ public final class ClusterInfo implements ControllerLoop {
             "cluster-info", queue, 1, Readiness.of(published, tokens), this::ensure);
   }
 
+  /// The document that joining machines read: a kubeconfig with a cluster and without a user, in
+  /// the form that kubeadm writes and parses.
   private static String kubeconfig(String url, String authority) {
     return """
         apiVersion: v1

@@ -83,6 +83,8 @@ record DaemonPlan(List<String> create, List<PodFacts> delete) {
     return new DaemonPlan(create, delete);
   }
 
+  /// The pods of one node that must go: all if none may stay, else finished ones after their
+  /// back-off, and all but the best of several.
   private static List<PodFacts> surplus(
       NodeFit fit, List<PodFacts> pods, Rollout rollout, Instant now) {
     if (!fit.stay()) {

@@ -106,6 +106,7 @@ public final class DaemonSets implements ControllerLoop {
     all();
   }
 
+  /// Queues the set of a revision that somebody changed or deleted, so that it is made again.
   private void revisionChanged(InformerEvent<ObjectNode> change) {
     ManagingOwners.of(change, ObjectIdentity::of, ResourceType.DAEMON_SETS, known)
         .forEach(queue::add);
@@ -116,6 +117,8 @@ public final class DaemonSets implements ControllerLoop {
         .forEach(queue::add);
   }
 
+  /// Compares one set with its nodes, pods and revisions. A set that is being deleted only reports:
+  /// the garbage collector ends its pods.
   private Outcome reconcile(ObjectKey key) {
     Optional<ObjectNode> set = known.get(key);
     if (set.isEmpty()) {
@@ -144,6 +147,7 @@ public final class DaemonSets implements ControllerLoop {
         .orElseGet(() -> DaemonSetHistory.hash(owner.tree()));
   }
 
+  /// Acts for a set that is not being deleted: ensures its revision, pods and history.
   private Outcome keep(WorkloadOwner owner, List<PodFacts> mine, List<ObjectNode> history) {
     if (DaemonSetHistory.find(owner.tree(), history).isEmpty() && !owner.isLive(client)) {
       // Its revisions may be deleted before the cache shows that the set itself is being deleted.

@@ -31,6 +31,7 @@ final class DaemonStatus {
       // only when the old one is gone.
       updated += oldest(pods).filter(rollout::isCurrent).isPresent() ? 1 : 0;
     }
+    // Nodes that should not have a pod and have one, such as those with a new taint.
     long elsewhere =
         observed.pods().keySet().stream()
             .filter(node -> observed.nodes().containsKey(node) && !observed.fit(node).run())

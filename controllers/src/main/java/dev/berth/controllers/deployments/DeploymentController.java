@@ -112,6 +112,7 @@ public final class DeploymentController implements ControllerLoop {
     return report(owner, strategy, seen);
   }
 
+  /// The ReplicaSets of the Deployment after adoption and release.
   private List<DeploymentRevision> claimed(WorkloadOwner owner) {
     String namespace = owner.identity().key().namespace();
     List<ObjectNode> candidates =
@@ -130,6 +131,8 @@ public final class DeploymentController implements ControllerLoop {
     return others;
   }
 
+  /// Applies the desired number without a rollout: the Deployment is paused, or its number has
+  /// changed.
   private Seen scale(WorkloadOwner owner, RolloutStrategy strategy, Seen seen) {
     Map<DeploymentRevision, Integer> plan =
         DeploymentRollout.scale(strategy, seen.latest(), seen.old());
@@ -163,6 +166,8 @@ public final class DeploymentController implements ControllerLoop {
     return concerned ? revisionSets.scale(owner, one, replicas, strategy) : one;
   }
 
+  /// Makes one step of a rollout: removes old pods for Recreate, or makes and scales the latest
+  /// set.
   private Seen rollOut(WorkloadOwner owner, RolloutStrategy strategy, Seen seen) {
     // Old and new pods must never run together, so the last old pod has to end first.
     if (strategy.recreate() && !oldAreGone(seen.old())) {
@@ -189,6 +194,8 @@ public final class DeploymentController implements ControllerLoop {
     return rolled;
   }
 
+  /// Whether no pod of an earlier revision runs any more. The number in the status of a set is not
+  /// enough: a pod that terminates is no longer counted and still runs.
   private boolean oldAreGone(List<DeploymentRevision> old) {
     return old.stream()
         .allMatch(
@@ -203,6 +210,7 @@ public final class DeploymentController implements ControllerLoop {
     DeploymentRollout.forgotten(old, limit).forEach(revisionSets::delete);
   }
 
+  /// Writes the status, and looks again when the progress deadline ends: no change announces that.
   private Outcome report(WorkloadOwner owner, RolloutStrategy strategy, Seen seen) {
     ObjectNode deployment = numbered(owner.tree(), seen.latest());
     Instant now = clock.instant();

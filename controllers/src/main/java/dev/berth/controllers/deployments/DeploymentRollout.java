@@ -46,6 +46,7 @@ final class DeploymentRollout {
     return latest.replicas() + Math.clamp(room, 0, strategy.wanted() - latest.replicas());
   }
 
+  /// Scales old sets down as far as enough pods stay available.
   private static Map<DeploymentRevision, Integer> shrink(
       RolloutStrategy strategy, DeploymentRevision latest, List<DeploymentRevision> old) {
     // New pods that are not available yet may all fail: old pods stay for them.

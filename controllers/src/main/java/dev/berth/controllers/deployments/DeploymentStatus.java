@@ -64,6 +64,7 @@ final class DeploymentStatus {
     return sets.stream().mapToInt(one -> one.status().path(field).asInt()).sum();
   }
 
+  /// Sets Available by the minimum that the strategy guarantees, not by the desired number.
   private static void available(WorkloadConditions conditions, boolean enough) {
     conditions.set(
         "Available",
@@ -75,6 +76,8 @@ final class DeploymentStatus {
         false);
   }
 
+  /// Updates the condition Progressing. Its `lastUpdateTime` is the start of the deadline, so that
+  /// it changes with every progress and with nothing else.
   private static void progress(
       WorkloadConditions conditions,
       JsonNode deployment,
@@ -104,6 +107,7 @@ final class DeploymentStatus {
         conditions.set(PROGRESSING, true, DONE, name + " has successfully progressed.", false);
       } else if (hasProgressed(before, status) || reason.isEmpty()) {
         conditions.set(PROGRESSING, true, "ReplicaSetUpdated", name + " is progressing.", true);
+        // The rollout goes on after its deadline; only the condition says that it is late.
       } else if (isTimedOut(conditions, deployment, now)) {
         conditions.set(PROGRESSING, false, TIMED_OUT, name + " has timed out progressing.", false);
       }
@@ -116,6 +120,7 @@ final class DeploymentStatus {
     ((ObjectNode) conditions.find(PROGRESSING)).put("status", "Unknown");
   }
 
+  /// Copies the failure of a set to the Deployment; the latest set comes first.
   private static void failure(WorkloadConditions conditions, Seen seen) {
     conditions.remove("ReplicaFailure");
     for (DeploymentRevision one : seen.all().reversed()) {
@@ -159,6 +164,7 @@ final class DeploymentStatus {
     return now.path(field).asInt() > before.path(field).asInt();
   }
 
+  /// Whether the rollout has a deadline; the largest int means none.
   private static boolean hasDeadline(JsonNode deployment) {
     JsonNode seconds = deployment.path("spec").path("progressDeadlineSeconds");
     return seconds.asLong(Integer.MAX_VALUE) != Integer.MAX_VALUE;

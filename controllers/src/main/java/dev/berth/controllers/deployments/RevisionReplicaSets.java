@@ -28,6 +28,7 @@ final class RevisionReplicaSets {
     this.recorder = recorder;
   }
 
+  /// Creates the set of the current template, with as many replicas as the surge allows at once.
   DeploymentRevision create(
       WorkloadOwner deployment, RolloutStrategy strategy, List<DeploymentRevision> old) {
     ObjectNode made = RevisionTemplates.make(deployment);
@@ -79,6 +80,7 @@ final class RevisionReplicaSets {
     return next.equals(latest.set()) ? latest : DeploymentRevision.of(sets.update(next));
   }
 
+  /// Changes the number of replicas; without a change nothing is written.
   DeploymentRevision scale(
       WorkloadOwner deployment, DeploymentRevision one, int replicas, RolloutStrategy strategy) {
     ObjectNode next = RevisionTemplates.scaled(one.set(), replicas, strategy);
@@ -100,6 +102,7 @@ final class RevisionReplicaSets {
             .formatted(to > from ? "up" : "down", set, from, to));
   }
 
+  /// Deletes an old set by its UID; one that is gone already is no failure.
   void delete(DeploymentRevision one) {
     try {
       sets.delete(

@@ -52,6 +52,7 @@ final class ForeignOwners {
     }
   }
 
+  /// Whether the pair is reported for the first time as far as this process remembers.
   private boolean isNew(ReportedOwner one) {
     lock.lock();
     try {

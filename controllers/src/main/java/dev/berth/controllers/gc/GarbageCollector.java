@@ -64,6 +64,7 @@ public final class GarbageCollector implements ControllerLoop {
   /// A reference from a namespace; many dependents often share one.
   private record Claim(OwnerReference reference, String namespace) {}
 
+  /// Looks at one object by its UID. The graph says what it was; the server says what it is.
   private Outcome reconcile(String uid) {
     Optional<GraphNode> found = graph.find(uid);
     if (found.isEmpty()) {
@@ -107,6 +108,7 @@ public final class GarbageCollector implements ControllerLoop {
     return present ? LOOK_AGAIN : ReconcileLoop.SETTLED;
   }
 
+  /// Removes the references of all dependents, and then the finalizer, with which the owner goes.
   private Outcome orphanDependents(GraphNode owner) {
     if (!monitors.allSynced()) {
       return LOOK_AGAIN;
@@ -149,6 +151,9 @@ public final class GarbageCollector implements ControllerLoop {
         .isPresent();
   }
 
+  /// Deletes an object if none of its owners exists. If some exist, only the references to the
+  /// absent ones go; an owner that waits for its dependents counts as absent, so that the wait
+  /// ends.
   private Outcome collectIfUnowned(GraphNode node, ObjectMetadata live) {
     Set<String> useless = new HashSet<>();
     Set<String> good = new HashSet<>();
@@ -186,6 +191,7 @@ public final class GarbageCollector implements ControllerLoop {
     return ReconcileLoop.SETTLED;
   }
 
+  /// Deletes an object with the policy that its own finalizers, or the wait of its owner, demand.
   private void delete(GraphNode node, ObjectMetadata live, boolean awaited) {
     List<GraphNode> dependents = graph.dependents(node.uid());
     Propagation policy;

@@ -41,6 +41,7 @@ final class OwnerGraph {
       if (node.orphansDependents() && (before == null || !before.orphansDependents())) {
         look.add(node.uid());
       }
+      // The dependents may be garbage from now on, and the owner itself may have none.
       if (node.waitsForDependents() && (before == null || !before.waitsForDependents())) {
         look.add(node.uid());
         look.addAll(dependents.getOrDefault(node.uid(), Set.of()));
@@ -65,6 +66,8 @@ final class OwnerGraph {
     }
   }
 
+  /// Adds the references that the object has gained, and collects what may have to act because of
+  /// them.
   private void link(GraphNode node, List<OwnerReference> before, Set<String> look) {
     for (OwnerReference reference : node.owners()) {
       if (before.contains(reference)) {

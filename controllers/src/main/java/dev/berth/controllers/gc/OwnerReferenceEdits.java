@@ -49,6 +49,8 @@ final class OwnerReferenceEdits {
     change(object, "finalizers", list -> keep(list, name -> !name.asText().equals(finalizer)));
   }
 
+  /// Changes a list in the metadata of a live object. Nothing happens if the object is gone, is
+  /// another one of the same name, or has the wanted list already.
   private void change(GraphNode object, String field, UnaryOperator<ArrayNode> edit) {
     ResourceClient<ObjectNode> objects = client.json(object.type());
     Optional<ObjectNode> live = objects.find(object.key());

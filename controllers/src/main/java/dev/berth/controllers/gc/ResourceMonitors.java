@@ -116,6 +116,7 @@ final class ResourceMonitors implements AutoCloseable {
         });
   }
 
+  /// Ends the watch of a kind that the server no longer offers.
   private void drop(ResourceType type) {
     Reflector<ObjectMetadata> reflector = reflectors.remove(type);
     if (reflector != null) {

@@ -30,6 +30,7 @@ final class NamespaceConditions {
     return next;
   }
 
+  /// The four conditions. Each is present with status False too, as upstream has it.
   private static List<Condition> describe(NamespaceLeftovers found) {
     return List.of(
         found.undiscovered().isEmpty()
@@ -92,6 +93,8 @@ final class NamespaceConditions {
     return JsonNodeFactory.instance.missingNode();
   }
 
+  /// A condition as the API has it. The transition time changes with the status, not with the
+  /// message.
   private static ObjectNode write(Condition condition, JsonNode previous, String now) {
     String status = condition.status() ? "True" : "False";
     boolean same = previous.path("status").asText().equals(status);

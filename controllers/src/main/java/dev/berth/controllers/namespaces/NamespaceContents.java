@@ -36,6 +36,8 @@ final class NamespaceContents {
     return findings.finish(catalog.unavailable().stream().sorted().toList());
   }
 
+  /// Deletes the objects of one kind. They are listed first and afterwards, and counted where they
+  /// remain.
   private void delete(ServedResource resource, String namespace, Findings findings) {
     ResourceClient<ObjectMetadata> objects = client.metadata(resource.type());
     ListQuery all = ListQuery.inNamespace(namespace);

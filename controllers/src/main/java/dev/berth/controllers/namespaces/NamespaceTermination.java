@@ -53,6 +53,8 @@ public final class NamespaceTermination implements ControllerLoop {
             "namespace-termination", queue, WORKERS, Readiness.of(known), this::reconcile);
   }
 
+  /// Makes one pass over a terminating namespace, which is read from the server: the finalizer may
+  /// only go if the newest state has it.
   private Outcome reconcile(String name) {
     Optional<ObjectNode> found = namespaces.find(ObjectKey.clusterScoped(name));
     if (found.isEmpty() || !isOurs(found.get())) {
@@ -78,6 +80,7 @@ public final class NamespaceTermination implements ControllerLoop {
     return namespace.path("spec").path("finalizers").valueStream().map(JsonNode::asText);
   }
 
+  /// The namespace without this controller's finalizer; finalizers of others stay and keep it.
   private static ObjectNode withoutFinalizer(ObjectNode namespace) {
     ObjectNode next = namespace.deepCopy();
     ArrayNode kept = next.withObject("/spec").putArray("finalizers");
@@ -85,6 +88,7 @@ public final class NamespaceTermination implements ControllerLoop {
     return next;
   }
 
+  /// Writes the conditions if they changed: users see why the namespace still exists.
   private void report(ObjectNode namespace, NamespaceLeftovers leftovers) {
     JsonNode before = namespace.path("status").path("conditions");
     String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();

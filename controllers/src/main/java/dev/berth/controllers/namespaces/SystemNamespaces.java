@@ -32,6 +32,7 @@ public final class SystemNamespaces implements ControllerLoop {
     this.namespaces = context.client().json(ResourceType.NAMESPACES);
     this.known = known;
     WorkQueue<String> queue = context.queue();
+    // The names are queued although no event names them: a missing namespace makes none.
     NAMES.forEach(queue::add);
     known.addHandler(
         change -> {

@@ -43,10 +43,10 @@ public final class NodeLifecycle implements ControllerLoop {
   private final Informer<ObjectNode> leases;
   private final ReconcileLoop<String> loop;
 
-  /// By node: the last observed times of lease and status, and when they were observed.
+  /// The last observed times of Lease and status of each node, and when they were observed.
   private final Map<String, Seen> heartbeats = new ConcurrentHashMap<>();
 
-  /// By name: the nodes whose registration was reported.
+  /// The nodes whose registration was reported, by name.
   private final Map<String, ObjectNode> registered = new ConcurrentHashMap<>();
 
   private record Seen(String renewal, Instant at) {}
@@ -71,6 +71,7 @@ public final class NodeLifecycle implements ControllerLoop {
     return object.path("metadata").path("name").asText();
   }
 
+  /// Judges one node, and looks again when its grace period would end: silence makes no event.
   private Outcome reconcile(String name) {
     Optional<ObjectNode> found = known.get(new ObjectKey("", name));
     if (found.isEmpty()) {
@@ -139,6 +140,7 @@ public final class NodeLifecycle implements ControllerLoop {
     return false;
   }
 
+  /// Whether the taints are equal; a node without taints has no field.
   private static boolean same(ArrayNode taints, JsonNode present) {
     return taints.isEmpty() ? present.isEmpty() : taints.equals(present);
   }

@@ -47,7 +47,7 @@ final class NodeTaints {
     return taints;
   }
 
-  /// By key and effect: the key.
+  /// The keys of the desired taints, by key and effect.
   private static Map<String, String> wanted(JsonNode node) {
     Map<String, String> wanted = new LinkedHashMap<>();
     String ready = "";
@@ -74,6 +74,7 @@ final class NodeTaints {
     return wanted;
   }
 
+  /// Keeps the taint of a node without a Ready condition: it has just registered with it.
   private static void keepNew(JsonNode node, Map<String, String> wanted) {
     for (JsonNode taint : node.path("spec").path("taints")) {
       if (taint.path("key").asText().equals(NOT_READY)) {

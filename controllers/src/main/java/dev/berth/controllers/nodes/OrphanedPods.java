@@ -48,7 +48,7 @@ public final class OrphanedPods implements ControllerLoop {
   private final PodCache pods;
   private final ReconcileLoop<String> loop;
 
-  /// By name: since when a node with pods is missing. Confined to the only worker.
+  /// Since when each node with pods is missing. Confined to the only worker.
   private final Map<String, Instant> missed = new HashMap<>();
 
   /// @param nodes all nodes; they and the pods stay open when the loop is closed
@@ -65,6 +65,8 @@ public final class OrphanedPods implements ControllerLoop {
             "stranded-pods", queue, 1, Readiness.of(nodes, pods.informer()), _ -> sweep());
   }
 
+  /// Checks the pods of all missing nodes. A missing node makes no event for its pods, so that
+  /// this loop runs at intervals.
   private Outcome sweep() {
     Map<String, List<PodFacts>> stranded =
         pods.informer().list().stream()

@@ -19,7 +19,7 @@ final class RuntimeListing {
   static final String ANNOTATION = "berth.dev/runtime-services";
   private static final JsonMapper MAPPER = new JsonMapper();
 
-  /// By name, type, version and handlers.
+  /// The entries by name, type, version and handlers.
   private final Map<String, ObjectNode> entries = new TreeMap<>();
 
   private RuntimeListing() {}

@@ -29,7 +29,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Deletes pods from nodes with `NoExecute` taints when their tolerations expire.
 ///
 /// The pods of a node are listed from the server only while the node has such a taint: a cache of
-/// all pods would be too large for a rare case.
+/// all pods would be too large for a rare case. When a node becomes unreachable its pods tolerate
+/// that for five minutes, by the tolerations that admission adds to every pod.
 public final class TaintEviction implements ControllerLoop {
   private static final String NAME = "taint-eviction-controller";
 
@@ -43,7 +44,7 @@ public final class TaintEviction implements ControllerLoop {
   private final WorkQueue<String> queue;
   private final ReconcileLoop<String> loop;
 
-  /// By node: its taints, and when each was first observed.
+  /// The taints of each tainted node, and when each was first observed.
   private final Map<String, Map<String, Instant>> seen = new ConcurrentHashMap<>();
 
   /// @param nodes all nodes; stays open when the loop is closed
@@ -58,6 +59,7 @@ public final class TaintEviction implements ControllerLoop {
         ReconcileLoop.start("taint-eviction", queue, 2, Readiness.of(nodes), this::reconcile);
   }
 
+  /// Queues a node that has such a taint, or had one: its record must go too.
   private void consider(ObjectNode node) {
     String name = node.path("metadata").path("name").asText();
     if (seen.containsKey(name) || isTainted(node)) {
@@ -86,6 +88,7 @@ public final class TaintEviction implements ControllerLoop {
         continue;
       }
       if (end.get().isAfter(now)) {
+        // The earliest end decides when to look again.
         next = end.get().isBefore(next) ? end.get() : next;
       } else {
         evict(pod, now);
@@ -114,6 +117,7 @@ public final class TaintEviction implements ControllerLoop {
     return taint.path("key").asText() + "=" + taint.path("value").asText();
   }
 
+  /// Deletes a pod with its own grace period; the node's agent ends it if it still answers.
   private void evict(ObjectNode pod, Instant now) {
     JsonNode metadata = pod.path("metadata");
     ObjectKey key = pods.codec().key(pod);

@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
 public final class ResourceQuotas implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(ResourceQuotas.class);
 
-  /// Longer than a write takes from its charge to its storing.
+  /// How long a quota must be unchanged before a count may replace its status: longer than a write
+  /// takes from its charge to its storing.
   private static final Duration QUIET = Duration.ofSeconds(5);
 
   private static final Duration BETWEEN_COUNTS = Duration.ofSeconds(30);
@@ -46,7 +47,7 @@ public final class ResourceQuotas implements ControllerLoop {
   private final WorkQueue<ObjectKey> queue;
   private final ReconcileLoop<ObjectKey> loop;
 
-  /// By quota: the last observed revision, and when it was first observed.
+  /// The last observed revision of each quota, and when it was first observed.
   private final Map<ObjectKey, Sight> seen = new ConcurrentHashMap<>();
 
   private record Sight(String resourceVersion, Instant since) {}
@@ -77,6 +78,8 @@ public final class ResourceQuotas implements ControllerLoop {
     }
   }
 
+  /// Counts one quota if it is new or has rested. Each quota is looked at again at intervals: a
+  /// lost charge makes no event.
   private Outcome reconcile(ObjectKey key) {
     Optional<ObjectNode> found = quotas.find(key);
     if (found.isEmpty()) {
@@ -104,6 +107,7 @@ public final class ResourceQuotas implements ControllerLoop {
     return new Outcome.LookAgain(BETWEEN_COUNTS);
   }
 
+  /// Whether the quota's revision has been the same for long enough, by this process's clock.
   private boolean isQuiet(ObjectKey key, ObjectNode quota) {
     String version = quotas.codec().resourceVersion(quota);
     Instant now = clock.instant();

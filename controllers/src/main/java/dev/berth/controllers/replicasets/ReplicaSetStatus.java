@@ -49,6 +49,7 @@ final class ReplicaSetStatus {
     return status;
   }
 
+  /// The pods with all labels of the current template, which may have changed since their creation.
   private static long labelled(List<PodFacts> active, Map<String, String> template) {
     return active.stream()
         .filter(pod -> pod.identity().labels().entrySet().containsAll(template.entrySet()))

@@ -69,6 +69,7 @@ public final class ReplicaSets implements ControllerLoop {
         .forEach(queue::add);
   }
 
+  /// Compares a set with its pods, acts, and writes the status of what it saw before it acted.
   private Outcome reconcile(ObjectKey key) {
     Optional<ObjectNode> set = known.get(key);
     if (set.isEmpty()) {
@@ -100,8 +101,8 @@ public final class ReplicaSets implements ControllerLoop {
     return failure == null ? "" : String.valueOf(failure.getMessage());
   }
 
-  /// Sequentially, so that the first refusal (a quota, an invalid template) saves the other
-  /// requests.
+  /// Executes the plan with one request after the other, so that the first refusal (a quota, an
+  /// invalid template) saves the other requests.
   private @Nullable ClientException act(WorkloadOwner owner, ReplicaPlan plan) {
     try {
       for (int i = 0; i < plan.create(); i++) {

@@ -39,6 +39,7 @@ public final class RoleAggregation implements ControllerLoop {
     }
   }
 
+  /// Writes the rules of one role; a conflict makes the loop retry with a newer cache.
   private Outcome fill(ObjectKey key) {
     Optional<ObjectNode> role = known.get(key);
     if (role.isEmpty() || !AggregatedRules.isAggregated(role.get())) {

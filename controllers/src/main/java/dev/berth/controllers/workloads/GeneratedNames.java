@@ -49,6 +49,7 @@ public final class GeneratedNames {
     }
   }
 
+  /// Writes a tree with sorted fields, so that equal templates give equal texts.
   private static void write(JsonNode node, StringBuilder into) {
     if (node.isObject()) {
       Map<String, JsonNode> sorted = new TreeMap<>();

@@ -11,7 +11,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// Finds the owners to reconcile when an object changes.
+/// Finds the owners to reconcile when an object changes. Orphans cost a search through all owners
+/// of the kind; they are rare.
 public final class ManagingOwners {
   private ManagingOwners() {}
 

@@ -69,6 +69,7 @@ public record PodFacts(
     return statuses.valueStream().mapToInt(one -> one.path("restartCount").asInt()).max().orElse(0);
   }
 
+  /// The deletion cost; an annotation that is no number counts as zero, as upstream has it.
   private static int cost(String text) {
     try {
       return text.isEmpty() ? 0 : Integer.parseInt(text);
