@@ -47,6 +47,7 @@ final class DefaultRuntimeClasses {
     return DnsNames.isLabel(name);
   }
 
+  /// Creates a class; another client may have been faster.
   private static void create(ResourceClient<ObjectNode> classes, DefaultRuntimeClass one) {
     try {
       classes.create(one.toJson());

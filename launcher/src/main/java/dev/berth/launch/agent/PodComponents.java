@@ -64,6 +64,7 @@ record PodComponents(
     Path directory = config.dataDir().resolve("agent");
     PodSettings rules = config.traits().pods();
     NodeSystem system = config.traits().system();
+    // Mounts and cgroups need root, a runtime with processes, and a system that has them.
     boolean isReal = hasRealRuntime() && system.hasMounts() && DefaultDataDir.isRoot();
     PodGroups groups = PodGroups.open(rules.groups(), isReal, machine.size(), options);
     groups.remember(directory);

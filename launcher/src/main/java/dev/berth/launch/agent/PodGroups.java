@@ -24,13 +24,16 @@ record PodGroups(CgroupSettings settings, PodCgroups cgroups) {
   private static final Logger log = LoggerFactory.getLogger(PodGroups.class);
   private static final String RECORD = "control-groups";
 
-  /// In the record, after the groups' path.
+  /// The end of the record where systemd manages the cgroups; the path comes before it.
   private static final String SYSTEMD = "\nsystemd";
 
   private static final Quantity NOTHING = Quantity.ofMilli(0);
   private static final PodGroups NONE =
       new PodGroups(CgroupSettings.BY_THE_RUNTIME, PodCgroups.NONE);
 
+  /// Opens the cgroups of pods, or none with a warning: a node without them still runs pods, only
+  /// without limits of pods as a whole.
+  ///
   /// @param areReal whether pods are processes of this machine
   static PodGroups open(PodSettings.Groups rules, boolean areReal, Size size, NodeOptions options) {
     if (!areReal) {

@@ -120,6 +120,7 @@ final class RunningAgent implements AutoCloseable {
         .requireFree();
   }
 
+  /// Starts the parts. The Node object comes last: with it the node accepts pods.
   private void assemble() throws IOException, InterruptedException {
     MachineInfo machine = config.traits().system().describe(facts());
     NodeRuntimes runtimes = runtimes();
@@ -158,6 +159,7 @@ final class RunningAgent implements AutoCloseable {
         : linux.facts(cpus, architecture);
   }
 
+  /// Opens the runtime services and claims them, before anything acts on their pods.
   private NodeRuntimes runtimes() throws IOException {
     CriMetrics calls = new CriMetrics(metrics);
     Path directory = config.dataDir().resolve("agent");
@@ -184,6 +186,8 @@ final class RunningAgent implements AutoCloseable {
     }
   }
 
+  /// The claims on runtime services, by cluster and node: nodes of other clusters may use the same
+  /// service.
   private RuntimeClaims claims(OwnSandboxes own) {
     return new RuntimeClaims(
         ClaimDirectory.ofThisUser(),
@@ -193,6 +197,7 @@ final class RunningAgent implements AutoCloseable {
         clock);
   }
 
+  /// Explains that another agent serves the admin socket of this directory.
   private Problem taken(Path socket, BindException failure) {
     String holder =
         new PortHolder(Path.of("/proc"))
@@ -205,6 +210,8 @@ final class RunningAgent implements AutoCloseable {
         "Stop the other agent, or choose another directory with --data-dir");
   }
 
+  /// Starts the node's HTTPS server. It serves before it has a certificate: the certificate needs
+  /// the API server, which may not answer yet.
   private NodeServer server(PodAgent pods, RuntimeServices runtimes, MachineInfo machine)
       throws IOException {
     NodeTls tls = new NodeTls();

@@ -41,6 +41,7 @@ public final class RunningNode implements AutoCloseable {
     this.podsRunOn = podsRunOn;
   }
 
+  /// Chooses the runtimes, prepares the cluster for them, and starts the agent.
   public static RunningNode start(LocalNode node, ApiServer server, Clock clock) {
     Closeables closeables = new Closeables();
     String name = nodeName(node.config());
@@ -104,6 +105,7 @@ public final class RunningNode implements AutoCloseable {
     }
   }
 
+  /// Starts the agent with the client of the component, which the component closes.
   private static AutoCloseable start(
       AgentConfig config, ApiClient client, ApiServer server, Clock clock) {
     try {

@@ -230,6 +230,7 @@ public final class StandaloneAgent implements AutoCloseable {
         failure);
   }
 
+  /// The node's own kubeconfig: the file of the flag, else the one in the data directory.
   private NodeKubeconfig own() {
     return entry instanceof NodeJoin.Bootstrap(_, Path file) && file != null
         ? new NodeKubeconfig(file)

@@ -100,6 +100,7 @@ public record WindowsSystem(String version) implements NodeSystem {
         .orElse(build());
   }
 
+  /// The long-term releases before this one, whose containers Hyper-V runs.
   private Stream<WindowsRelease> olderReleases() {
     int build = WindowsVersion.parse(version).map(WindowsVersion::build).orElse(0);
     return WindowsRelease.KNOWN.stream()

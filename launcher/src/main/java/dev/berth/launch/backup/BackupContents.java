@@ -103,6 +103,8 @@ public final class BackupContents {
         .toList();
   }
 
+  /// The bucket of a kind by any of its names; refuses an unknown name with the kinds that there
+  /// are.
   private String resource(String kind) {
     String wanted = kind.toLowerCase(Locale.ROOT);
     return kinds.all().stream()
@@ -149,6 +151,7 @@ public final class BackupContents {
     return withType(resource, entry);
   }
 
+  /// The object with its version and kind, which the store leaves out: the key says them.
   private ObjectNode withType(String resource, StoreEntry<byte[]> entry) {
     ObjectNode stored = (ObjectNode) JsonTrees.parseTrusted(entry.value());
     ObjectNode shown = stored.objectNode();
@@ -169,6 +172,7 @@ public final class BackupContents {
         && (item.namespace().isEmpty() || item.namespace().equals(namespace));
   }
 
+  /// Refuses a missing object, with the namespaces that have one of the name.
   private LaunchException absent(String resource, String namespace, String name) {
     List<String> others =
         items().stream()

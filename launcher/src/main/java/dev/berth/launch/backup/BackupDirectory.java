@@ -86,6 +86,7 @@ public record BackupDirectory(Path path) {
       for (String name : BESIDES_OBJECTS) {
         copy(path, unfinished, name);
       }
+      // Reads the copy once more: a restore that cannot be read must not get its name.
       int objects = BackupContents.read(unfinished).items().size();
       Files.deleteIfExists(dataDir);
       Files.move(unfinished, dataDir, StandardCopyOption.ATOMIC_MOVE);
@@ -103,6 +104,7 @@ public record BackupDirectory(Path path) {
     }
   }
 
+  /// Refuses to restore into a directory that is in use or has anything in it.
   private static void requireEmpty(Path dataDir, String what) throws IOException {
     if (!Files.exists(dataDir)) {
       return;
@@ -124,6 +126,7 @@ public record BackupDirectory(Path path) {
                 + " move %s away".formatted(dataDir)));
   }
 
+  /// Refuses a directory without objects, and one whose contents this user cannot see.
   private void requireSource(Path dataDir) throws IOException {
     if (Files.isDirectory(dataDir) && !Files.isExecutable(dataDir)) {
       // Without search permission it is unknown whether the directory contains objects.

@@ -50,6 +50,7 @@ public record BackupListing(
     }
   }
 
+  /// Describes a backup; one of an earlier version has no record, and its objects are read instead.
   private static BackupListing of(Path path) throws IOException {
     Optional<BackupRecord> known = BackupRecord.read(path);
     long bytes = size(path);

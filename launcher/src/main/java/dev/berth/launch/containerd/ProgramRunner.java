@@ -16,7 +16,8 @@ final class ProgramRunner {
   private static final List<String> USUAL_DIRECTORIES =
       List.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin");
 
-  /// Longer than any command takes on a busy machine, except for those with images.
+  /// The usual time limit: longer than any command takes on a busy machine, except for those with
+  /// images.
   private static final Duration LONG = Duration.ofMinutes(1);
 
   private ProgramRunner() {}

@@ -88,6 +88,8 @@ public final class ControlPlane implements AutoCloseable {
     }
   }
 
+  /// Starts the parts in the order of their dependencies; `closeables` stops them in the opposite
+  /// one.
   private static ControlPlane assemble(LaunchConfig config, Closeables closeables)
       throws IOException {
     Clock clock = Clock.systemUTC();
@@ -151,6 +153,8 @@ public final class ControlPlane implements AutoCloseable {
     closeables.close();
   }
 
+  /// Translates the failure of a start for the person who has to act on it. Unknown failures keep
+  /// their stack trace: they are faults of the program.
   static RuntimeException explain(Exception failure, Path dataDir, ListenAddress listen) {
     return switch (failure) {
       case LaunchException refusal -> refusal;

@@ -52,6 +52,8 @@ public final class ControlPlaneClients implements AutoCloseable {
     return components;
   }
 
+  /// The starter of the controllers. With an embedded store there is one server, and no election is
+  /// needed.
   private static Function<ApiClient, AutoCloseable> controllers(
       ApiServer server, LaunchConfig config, Clock clock, LeadershipGauge leadership) {
     Random random = new Random();
@@ -83,6 +85,7 @@ public final class ControlPlaneClients implements AutoCloseable {
         };
   }
 
+  /// A new identity per start: a lease that the last start held must not count as this one's.
   private static String identity() {
     return "berth-" + UUID.randomUUID();
   }

@@ -75,6 +75,7 @@ public final class StandaloneScheduler implements AutoCloseable {
     return server;
   }
 
+  /// The address of the metrics; empty if they are off.
   public Optional<String> metricsUrl() {
     return Optional.ofNullable(metrics).map(MetricsListener::url);
   }

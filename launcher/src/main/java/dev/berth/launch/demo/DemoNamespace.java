@@ -22,10 +22,14 @@ final class DemoNamespace implements AutoCloseable {
   /// Label that distinguishes the namespace of a tour from another one with the same name.
   private static final String MARK = "berth.dev/tour";
 
+  /// How long the deletion of an earlier tour's namespace may take.
   private static final Duration LIMIT = Duration.ofSeconds(90);
 
   private final ApiClient client;
   private final PrintWriter out;
+
+  /// Removes the namespace when the process is interrupted; a shutdown hook is the only code that
+  /// still runs then.
   private final Thread hook = new Thread(this::abandon, "tour-end");
 
   private DemoNamespace(ApiClient client, PrintWriter out) {
@@ -75,7 +79,8 @@ final class DemoNamespace implements AutoCloseable {
     }
   }
 
-  /// Runs as a shutdown hook.
+  /// Deletes the namespace without waiting for its end. Runs as a shutdown hook, where the time is
+  /// short.
   void abandon() {
     try {
       if (find().filter(DemoNamespace::isTours).isPresent()) {

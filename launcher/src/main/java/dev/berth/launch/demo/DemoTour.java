@@ -14,6 +14,8 @@ import java.util.Optional;
 
 /// A short tour of a running `berth up`: the same pod under each runtime class.
 public final class DemoTour {
+  /// The classes of the low-level runtimes; other classes may need nodes that the cluster does not
+  /// have.
   private static final List<String> CLASSES = List.of("runc", "crun");
 
   private final PrintWriter out;
@@ -80,6 +82,8 @@ public final class DemoTour {
     return client.json(ResourceType.RUNTIME_CLASSES).find(new ObjectKey("", name)).isPresent();
   }
 
+  /// Runs the tour with kubectl. Every failed step is reported, and the namespace is removed in any
+  /// case.
   private boolean with(KubectlRunner kubectl) throws InterruptedException {
     if (pods.getFirst().simulated()) {
       say(

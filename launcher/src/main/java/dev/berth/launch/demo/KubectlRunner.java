@@ -26,6 +26,7 @@ final class KubectlRunner {
     this.out = out;
   }
 
+  /// Finds kubectl in the PATH; empty if it is not installed.
   static Optional<KubectlRunner> find(Path kubeconfig, PrintWriter out) {
     String path = System.getenv("PATH");
     return Stream.of((path == null ? "" : path).split(File.pathSeparator, -1))
@@ -84,6 +85,7 @@ final class KubectlRunner {
     }
   }
 
+  /// The command as a user would type it, with the document on its standard input.
   private static String shown(List<String> words, @Nullable String input) {
     String command = "$ kubectl " + String.join(" ", words);
     return input == null ? command : command + " <<< '" + input + "'";

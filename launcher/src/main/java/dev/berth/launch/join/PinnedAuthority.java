@@ -19,7 +19,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /// Fetches the certificate authority of an API server that is not trusted yet, and accepts only one
-/// with the expected fingerprint.
+/// with the expected fingerprint. The token is sent only afterwards, over a verified connection.
 public final class PinnedAuthority {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 

@@ -42,7 +42,10 @@ import java.util.function.Supplier;
 /// story's thread alone uses it; every wait has a time limit and ends with a `Mismatch`.
 final class RehearsalCluster implements AutoCloseable {
   private static final String NAMESPACE = "default";
+
+  /// Time limit of each wait. Pulls and sandboxes are simulated, so only a busy machine needs it.
   private static final Duration PATIENCE = Duration.ofMinutes(3);
+
   private static final Duration PAUSE = Duration.ofMillis(50);
   private static final String JSON = "application/json";
   private static final YAMLMapper YAML = new YAMLMapper();
@@ -202,6 +205,8 @@ final class RehearsalCluster implements AutoCloseable {
     return waiting(get(key));
   }
 
+  /// The place of a running pod. The handler and the entry come from the runtime itself: the API
+  /// shows neither.
   private PodPlace place(JsonNode pod) {
     String node = pod.at("/spec/nodeName").asText();
     String id = pod.at("/status/containerStatuses/0/containerID").asText().replaceFirst(".*//", "");
@@ -246,6 +251,7 @@ final class RehearsalCluster implements AutoCloseable {
     return evicted;
   }
 
+  /// Evicts through the API, which respects PodDisruptionBudgets, as `kubectl drain` does.
   private void evict(ObjectKey pod) {
     ObjectNode eviction = JsonNodeFactory.instance.objectNode();
     eviction.put("apiVersion", "policy/v1").put("kind", "Eviction");

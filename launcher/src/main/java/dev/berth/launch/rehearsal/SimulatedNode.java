@@ -25,7 +25,8 @@ import java.util.List;
 import java.util.Map;
 
 /// A node of a cluster: a real agent that joined by token, with a simulated runtime behind a unix
-/// socket like that of a real one.
+/// socket like that of a real one. Only the runtime is simulated, so that a rehearsal exercises the
+/// agent that production has.
 public final class SimulatedNode implements AutoCloseable {
   /// The properties of a node.
   ///
@@ -97,6 +98,7 @@ public final class SimulatedNode implements AutoCloseable {
     this.agent = agent;
   }
 
+  /// Starts the runtime, and then an agent that joins with the token.
   public static SimulatedNode start(
       Plan plan, ImageCatalog images, SimContext world, Path directory, JoinTokens.Made token)
       throws InterruptedException {

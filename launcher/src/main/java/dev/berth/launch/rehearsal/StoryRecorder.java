@@ -61,6 +61,7 @@ final class StoryRecorder {
     try {
       Outcome outcome = play.play();
       steps.add(new Step(action, true, "", outcome.facts(), outcome.pods()));
+      // Any other exception is a fault of the rehearsal itself and ends it.
     } catch (Mismatch | ClientException e) {
       holds = false;
       steps.add(new Step(action, false, String.valueOf(e.getMessage()), List.of(), List.of()));

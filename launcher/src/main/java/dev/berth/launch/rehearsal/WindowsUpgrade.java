@@ -111,6 +111,7 @@ public final class WindowsUpgrade {
         Plan.windows("win-2025", "10.0.26100.2605"));
   }
 
+  /// Story 1: developers name a class, and administrators keep selectors and tolerations in it.
   private Story easySelection() {
     StoryRecorder story = new StoryRecorder(progress);
     String withSelectors = pod("by-selectors", SELECTORS, MultiArchImages.NEWER);
@@ -159,6 +160,8 @@ public final class WindowsUpgrade {
     return story.story("Story 1: a RuntimeClass selects a release of Windows");
   }
 
+  /// Story 2: a class is switched to Hyper-V isolation, so that containers of an older Windows run
+  /// on newer nodes and pods need no change.
   private Story forwardCompatibility() {
     StoryRecorder story = new StoryRecorder(progress);
     story.step(
@@ -214,6 +217,7 @@ public final class WindowsUpgrade {
     return story.story("Story 2: Hyper-V isolation runs containers of an older Windows");
   }
 
+  /// Drains nodes and checks the places that the pods of the Deployment get afterwards.
   private Outcome moved(List<String> drained, PodExpectation expectation) {
     List<String> facts = new ArrayList<>();
     for (String node : drained) {
@@ -229,6 +233,8 @@ public final class WindowsUpgrade {
     return cluster.replicas("app", REPLICAS).stream().map(expectation::check).toList();
   }
 
+  /// Story 3: one image name serves several releases; the handler of the pod decides about the
+  /// entry.
   private Story multiArchImages() {
     StoryRecorder story = new StoryRecorder(progress);
     story.step(
@@ -282,6 +288,7 @@ public final class WindowsUpgrade {
     return story.story("Story 3: the handler chooses the entry of a multi-arch image");
   }
 
+  /// A class for another release, made from the document of the KEP.
   private static String windowsClass(String name, String handler, String build) {
     return CLASS_1809
         .replace("name: windows-1809", "name: " + name)

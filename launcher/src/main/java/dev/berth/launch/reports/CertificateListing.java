@@ -29,7 +29,11 @@ import javax.net.ssl.SSLSocket;
 /// Lists every certificate whose end an administrator has to know.
 public final class CertificateListing {
   private static final Duration CONNECT = Duration.ofSeconds(5);
+
+  /// The kubelet's port, for a node that reports none.
   private static final int NODE_PORT = 10_250;
+
+  /// Certificates inside of a kubeconfig, in YAML or JSON. Keys are never matched.
   private static final Pattern EMBEDDED =
       Pattern.compile("(client-certificate|certificate-authority)-data\"?: *\"?([A-Za-z0-9+/=]+)");
 
@@ -48,6 +52,7 @@ public final class CertificateListing {
     return all.stream().sorted(Comparator.comparing(KnownCertificate::expires)).toList();
   }
 
+  /// The files that may hold certificates; files that this user cannot read are left out.
   private static List<Path> files(Path dataDir) {
     List<Path> found = new ArrayList<>();
     for (Path directory : List.of(dataDir, dataDir.resolve("pki"), dataDir.resolve("agent"))) {
@@ -108,7 +113,8 @@ public final class CertificateListing {
     }
   }
 
-  /// The certificate that a node's server presents in the handshake; no request is sent.
+  /// The certificate that a node's server presents in the handshake; no request is sent. Any
+  /// certificate is accepted here, an expired one above all.
   private static KnownCertificate ofNode(ObjectNode node, Clock clock) {
     String place = "node/" + node.path("metadata").path("name").asText();
     JsonNode status = node.path("status");

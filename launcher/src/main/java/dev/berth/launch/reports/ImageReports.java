@@ -35,9 +35,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Questions about what images have, and where they run.
+/// Reports about the entries of images, and which handlers of a cluster can run them. The registry
+/// is asked from this machine, so that the result may differ from a node's behind another proxy or
+/// mirror.
 public final class ImageReports {
+  /// Time limit of the lookup in the registry.
   private static final Duration LIMIT = Duration.ofSeconds(30);
+
   private static final List<String> FIT_COLUMNS =
       List.of("NODE", "HANDLER", "CLASSES", "FITS", "ENTRY", "REASON", "DIGEST");
 
@@ -145,6 +149,8 @@ public final class ImageReports {
           node.node(), handler, classes, false, "", "", "the node does not report its platform");
     }
     Optional<IndexEntry> chosen = Optional.empty();
+    // Several runtime services of a node may offer the handler; the image must fit with each of
+    // them.
     for (TargetPlatform target : targets) {
       chosen = PlatformMatcher.choose(index, target);
       if (chosen.isEmpty()) {

@@ -58,6 +58,7 @@ public final class NodeListing {
           info.path("kubeletVersion").asText());
     }
 
+    /// The runtime services in the agent's annotation; none for a kubelet.
     private static JsonNode services(JsonNode node) {
       try {
         JsonNode annotations = node.at("/metadata/annotations");
@@ -83,7 +84,8 @@ public final class NodeListing {
       return node.at("/spec/unschedulable").asBoolean() ? ready + ",SchedulingDisabled" : ready;
     }
 
-    /// A Windows node by its build, since what it calls itself does not name all releases.
+    /// The system of the node. A Windows node is named by its build, because its own product name
+    /// does not tell all releases apart.
     private static String system(JsonNode node) {
       JsonNode info = node.at("/status/nodeInfo");
       String build = node.at("/metadata/labels/node.kubernetes.io~1windows-build").asText();
@@ -104,7 +106,7 @@ public final class NodeListing {
     }
   }
 
-  /// Every node, by name.
+  /// Reads all nodes, sorted by name.
   ///
   /// @throws dev.berth.launch.process.LaunchException when there is no answer
   public static CommandReport read(Path kubeconfig) {

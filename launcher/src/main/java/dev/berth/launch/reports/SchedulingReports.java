@@ -142,6 +142,7 @@ public final class SchedulingReports {
     }
   }
 
+  /// Reads the cluster and runs the scheduler's own rules on it, without a running scheduler.
   private static ClusterExplanations read(ServerConnection connection) {
     try {
       return ClusterExplanations.read(connection.client());
@@ -150,6 +151,7 @@ public final class SchedulingReports {
     }
   }
 
+  /// Refuses a class that does not exist, with the names of those that do.
   static LaunchException noSuchClass(String name, List<String> classes) {
     return classes.isEmpty()
         ? notFound(

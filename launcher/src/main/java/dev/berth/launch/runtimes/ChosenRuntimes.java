@@ -55,6 +55,8 @@ public record ChosenRuntimes(
     };
   }
 
+  /// Chooses among runtimes that run: usable ones, else a private containerd, else poor ones, which
+  /// serve at least pods in the host's network.
   private static ChosenRuntimes among(
       List<FoundRuntime> found, Path directory, Function<Path, ChosenRuntimes> start) {
     List<FoundRuntime> usable = found.stream().filter(FoundRuntime::isUsable).toList();

@@ -73,6 +73,8 @@ public final class RuntimeClaims implements ServiceClaims {
     }
   }
 
+  /// Locks all names of a service, or none: a claim with a part of them would block others and
+  /// protect nothing.
   private Optional<Problem> lockAll(RuntimeDeclaration service) throws IOException {
     List<ClaimFile> files = new ArrayList<>();
     Optional<Problem> obstacle = Optional.empty();
@@ -101,6 +103,7 @@ public final class RuntimeClaims implements ServiceClaims {
     }
   }
 
+  /// Why a lock is not enough: another process has it, or left pods of another data directory.
   private Optional<Problem> obstacle(RuntimeDeclaration service, Attempt attempt)
       throws IOException {
     return switch (attempt) {

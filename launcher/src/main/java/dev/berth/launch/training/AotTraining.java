@@ -7,12 +7,14 @@ import dev.berth.launch.controlplane.LaunchConfig;
 import java.nio.file.Path;
 import java.util.function.Predicate;
 
-/// A short run of the control plane, which the JVM observes to fill its start-up cache.
+/// A short run of the control plane, which the JVM observes to fill its start-up cache. The build
+/// runs it; a failed request makes the cache less complete and never wrong.
 ///
 /// @param pods how many pods are created in the API server
 /// @param rounds how often a group of pods runs on a node; 0 runs no node
 public record AotTraining(int pods, int rounds) {
-  /// Enough requests that the JVM profiles hot methods and compiles them at once in later runs.
+  /// Number of pods of the training: enough requests that the JVM profiles hot methods, and
+  /// compiles them at once in later runs.
   private static final int PODS = 500;
 
   /// The training of processes without a node: a cache with the classes of a node would cost them

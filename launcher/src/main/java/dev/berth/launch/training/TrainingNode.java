@@ -33,8 +33,13 @@ import org.slf4j.LoggerFactory;
 final class TrainingNode implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TrainingNode.class);
   private static final String NAME = "training";
+
+  /// Pods at the same time, below the maximum of a node.
   private static final int PODS = 30;
+
+  /// Time limit of a step; the training goes on after it, because a partial cache is still useful.
   private static final Duration LIMIT = Duration.ofSeconds(20);
+
   private static final ObjectKey ACCOUNT = new ObjectKey(NAME, "training");
 
   private final Path directory;

@@ -14,11 +14,15 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The requests of a training run, like those of kubectl and other clients.
+/// The requests of a training run, like those of kubectl and other clients. Requests that the
+/// training does not make are not in the cache and start slower.
 final class TrainingRequests {
   private static final Logger log = LoggerFactory.getLogger(TrainingRequests.class);
   private static final int PODS_PER_ROUND = 10;
+
+  /// Reads are more frequent than writes in a real cluster.
   private static final int GETS_PER_POD = 8;
+
   private static final int LISTS = 50;
   private static final String NAMESPACE = "default";
   private static final String JSON = "application/json";
@@ -46,6 +50,7 @@ final class TrainingRequests {
     return succeeded;
   }
 
+  /// Creates, reads and lists pods: the requests that a server answers most.
   private void usePods(int count) {
     ResourceClient<ObjectNode> pods = client.json(ResourceType.PODS);
     ObjectNode account = object("ServiceAccount", new ObjectKey(NAMESPACE, "training"));
