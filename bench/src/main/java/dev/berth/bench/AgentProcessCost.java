@@ -87,6 +87,7 @@ final class AgentProcessCost implements AutoCloseable {
     }
   }
 
+  /// The usage after the compilers have rested: memory, and the processor time of half a minute.
   private Use use(int pods) throws IOException, InterruptedException {
     ProcessUse use = ProcessUse.of(process);
     // Until then the JVM compiles what the start of pods made hot.

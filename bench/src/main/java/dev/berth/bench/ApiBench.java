@@ -90,6 +90,7 @@ final class ApiBench {
     return rates;
   }
 
+  /// Measures the three kinds of requests. POST comes last, because it adds objects to the store.
   private Rates load(LoadedServer server, int size) throws IOException, InterruptedException {
     ClosedLoopLoad.Result get = say("GET", ClosedLoopLoad.run(server, Requests.GET, size, seconds));
     ClosedLoopLoad.Result list =
@@ -99,6 +100,8 @@ final class ApiBench {
     return new Rates(get, list, post);
   }
 
+  /// Measures one size of the store with three starts of the server: to fill it, to see a start
+  /// with controllers, and to send the load.
   private Row measure(int size, Path dataDir) throws IOException, InterruptedException {
     say("store with %,d pods: filling", size);
     double journal;
@@ -223,6 +226,7 @@ final class ApiBench {
     return (double) WATCHERS * FANOUT_WRITES / ((System.nanoTime() - start) / 1e9);
   }
 
+  /// Opens one watch and counts its events.
   private static void watch(
       BenchCredentials credentials, CountDownLatch open, CountDownLatch done) {
     try (TlsClient client = TlsClient.open(credentials)) {

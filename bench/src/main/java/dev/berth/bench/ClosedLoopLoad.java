@@ -58,6 +58,7 @@ final class ClosedLoopLoad {
     }
   }
 
+  /// Puts the warm-up load on the server until its compilers rest; returns the seconds that took.
   private static double warmUp(LoadedServer server, Requests requests, int size, int atMostSeconds)
       throws IOException, InterruptedException {
     if (atMostSeconds == 0) {

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /// Measures how fast pods are bound durably and looked up, and how fast a new agent reads the
-/// bindings.
+/// bindings. Each binding is synced to disk before it counts; several at once share a sync.
 final class CriBinding {
   static final int PODS = 10_000;
 

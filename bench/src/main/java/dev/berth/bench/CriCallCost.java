@@ -81,6 +81,8 @@ final class CriCallCost {
     throw new IllegalStateException(POD + " is not bound");
   }
 
+  /// Measures blocks of each kind in turn. Processor time of the thread is used instead of elapsed
+  /// time: it leaves out the time in which other processes run.
   private List<Cost> measure(List<String> names, Runnable... ways) {
     double[][] nanos = new double[ways.length][BLOCKS];
     double[][] bytes = new double[ways.length][BLOCKS];

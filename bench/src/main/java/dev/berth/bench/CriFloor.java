@@ -50,6 +50,7 @@ final class CriFloor implements AutoCloseable {
     return millis;
   }
 
+  /// Starts pods at once, each on a thread of its own, as the agent does.
   BurstTimes startMany(int pods, List<String> sandboxes) {
     double[] millis = new double[pods];
     long start = System.nanoTime();

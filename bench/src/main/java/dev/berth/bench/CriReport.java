@@ -8,7 +8,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 
-/// Writes the tables and the plot of the benchmark of runtime services.
+/// Writes the tables and the plot of the benchmark of runtime services. The aims in the text are
+/// those of the project, so that a reader sees whether a figure is good.
 record CriReport(
     List<CriCallCost.Cost> costs,
     List<CriProxyHop.Latency> hops,

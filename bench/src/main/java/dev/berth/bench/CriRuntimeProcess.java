@@ -10,7 +10,8 @@ import dev.berth.cri.v1.VersionRequest;
 import java.nio.file.Path;
 import java.util.List;
 
-/// A runtime in a process of its own: `CriRuntimeProcess SOCKET PODS`.
+/// A runtime in a process of its own: `CriRuntimeProcess SOCKET PODS`. Only a process can be killed
+/// as a runtime is.
 public final class CriRuntimeProcess {
   private CriRuntimeProcess() {}
 

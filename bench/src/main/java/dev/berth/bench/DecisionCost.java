@@ -23,6 +23,8 @@ final class DecisionCost {
     return new Row(nodes, run(nodes));
   }
 
+  /// Chooses nodes for all pods and counts each pod on its node, so that the state changes as in a
+  /// real cluster.
   private static double run(int nodes) {
     ClusterState cluster = new ClusterState();
     cluster.putClass(RuntimeClassInfo.parse(BenchObjects.runtimeClass()));

@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/// An API server that was started elsewhere, to be measured in the same run.
+/// An API server that was started elsewhere, to be measured in the same run. Its store counts as a
+/// part of it: Berth's store runs in the server's process.
 ///
 /// @param processes the processes of the server and its store
 record ExternalServer(Path kubeconfig, List<ProcessUse> processes) implements LoadedServer {

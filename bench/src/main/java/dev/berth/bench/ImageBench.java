@@ -173,6 +173,8 @@ final class ImageBench {
     return sorted[sorted.length / 2];
   }
 
+  /// A simulated runtime with two handlers of different architectures, which pulls from the
+  /// registry.
   private static Simulator simulator(LoopbackRegistry registry, Path socket, SimContext world) {
     SimProfile profile =
         SimProfile.named("linux/amd64")
@@ -196,6 +198,7 @@ final class ImageBench {
         SimConfig.of("bench", new CriEndpoint.UnixSocket(socket), profile).with(images), world);
   }
 
+  /// @param isChosenByAgent whether the agent resolves the entry; otherwise the runtime chooses
   private static ImageRequest request(
       LoopbackRegistry registry, String name, String architecture, boolean isChosenByAgent) {
     return new ImageRequest(
@@ -207,6 +210,8 @@ final class ImageBench {
         PodSandboxConfig.getDefaultInstance());
   }
 
+  /// Counts the requests of three operations on one image. The second handler needs the index once
+  /// more; the third operation finds it in the cache of tags.
   private static Requests count(
       LoopbackRegistry registry, ImageService service, ImagePuller puller, EntryResolver resolver)
       throws InterruptedException {

@@ -71,6 +71,7 @@ final class LoopbackRegistry implements AutoCloseable {
 
   private Content entry(String architecture, int layerBytes) {
     byte[] layer = new byte[layerBytes];
+    // Random bytes cannot be compressed, and a seed makes the digests the same in every run.
     new Random(architecture.hashCode()).nextBytes(layer);
     Content blob = stored(LAYER, layer);
     ObjectNode config = JsonNodeFactory.instance.objectNode();
@@ -112,6 +113,8 @@ final class LoopbackRegistry implements AutoCloseable {
     }
   }
 
+  /// Serves manifests by name and digest, and blobs by digest. There is no authentication: its
+  /// round trips would add to the counted requests.
   private void answer(HttpExchange exchange) throws IOException {
     requests.incrementAndGet();
     try (exchange) {

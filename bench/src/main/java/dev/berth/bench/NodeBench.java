@@ -118,6 +118,7 @@ final class NodeBench {
     void run() throws IOException;
   }
 
+  /// Waits until a node is ready. The check throws when that cannot happen any more.
   static void awaitNode(ApiClient client, Check check) throws IOException, InterruptedException {
     while (client.json(ResourceType.NODES).list(ListQuery.ALL).stream()
         .noneMatch(NodeBench::isReady)) {
@@ -135,6 +136,7 @@ final class NodeBench {
     return false;
   }
 
+  /// A burst of the runtime alone, whose pods are removed again.
   private static BurstTimes alone(CriFloor floor, int size) throws IOException {
     List<String> sandboxes = new ArrayList<>();
     BurstTimes times = floor.startMany(size, sandboxes);
@@ -204,6 +206,8 @@ final class NodeBench {
     return millis;
   }
 
+  /// Measures bursts of one size, and then memory and idle processor time with the last burst's
+  /// pods.
   private static Burst burst(NodeProcess node, PodRounds pods, CriFloor floor, int size)
       throws IOException, InterruptedException {
     int times = Math.max(LEAST_BURSTS, BURST_PODS / size) | 1;

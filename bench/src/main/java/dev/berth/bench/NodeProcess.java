@@ -34,6 +34,7 @@ final class NodeProcess implements AutoCloseable {
     return new NodeProcess(launcher, dataDir, process);
   }
 
+  /// The administrator's kubeconfig, once `berth up` has written it.
   Path kubeconfig() throws IOException, InterruptedException {
     Path file = dataDir.resolve("admin.kubeconfig");
     while (!Files.exists(file)) {

@@ -8,7 +8,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 
-/// Writes the tables and the plot of the node's benchmark.
+/// Writes the tables and the plot of the node's benchmark. The kubelet's figures are constants of
+/// an earlier run on two cores.
 final class NodeReport {
   private NodeReport() {}
 

@@ -67,6 +67,7 @@ final class PodRounds implements AutoCloseable {
     return gone.computeIfAbsent(name, _ -> new CountDownLatch(1));
   }
 
+  /// Creates a pod as a user does, with the usual grace period and without resources.
   void create(String name) {
     ObjectNode pod = JsonNodeFactory.instance.objectNode();
     pod.putObject("metadata").put("name", name).put("namespace", NAMESPACE);

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/// Marshals messages as raw bytes.
+/// Marshals messages as raw bytes, so that a proxy need not parse what it passes on.
 public final class RawBytes implements MethodDescriptor.Marshaller<byte[]> {
   @Override
   public InputStream stream(byte[] value) {

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 /// Measures how long it takes until a killed runtime is not ready, and until one that serves again
 /// is ready.
 final class RuntimeLoss {
-  /// Long enough for the retry interval to reach its maximum.
+  /// How long the runtime is gone: long enough for the retry interval to reach its maximum.
   private static final Duration AWAY = Duration.ofSeconds(2);
 
   /// The times in milliseconds.

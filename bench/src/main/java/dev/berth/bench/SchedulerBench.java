@@ -82,6 +82,7 @@ final class SchedulerBench {
     SchedulerReport.write(results, warmUp, rows, costs);
   }
 
+  /// Measures one size: first the rate with all pods waiting, then the latency of single pods.
   private Row measure(int size, Path dataDir) throws IOException, InterruptedException {
     try (ServerProcess server = ServerProcess.start(Path.of("berth"), dataDir);
         ApiClient client =
@@ -155,6 +156,7 @@ final class SchedulerBench {
     client.json(ResourceType.PODS).create(BenchObjects.pod(name));
   }
 
+  /// The sorted times from sending a pod to seeing it bound on a watch.
   private static double[] latencies(ApiClient client, BoundPods bound) throws InterruptedException {
     double[] latencies = new double[SINGLE_PODS];
     for (int i = 0; i < SINGLE_PODS; i++) {
@@ -168,6 +170,8 @@ final class SchedulerBench {
     return latencies;
   }
 
+  /// Runs an action for each number on virtual threads, a bounded number at a time, and waits for
+  /// all.
   private static void concurrently(int count, IntConsumer action) throws InterruptedException {
     Semaphore room = new Semaphore(AT_ONCE);
     for (int i = 0; i < count; i++) {

@@ -10,6 +10,7 @@ import java.util.Locale;
 
 /// Writes the tables and the plot of the scheduler's benchmark.
 final class SchedulerReport {
+  /// Pods per second of kube-scheduler 1.26, between the measured 105 and 125.
   private static final double UPSTREAM = 115;
 
   private SchedulerReport() {}

@@ -40,6 +40,7 @@ final class ServerPairBench {
     Path withoutDir = Files.createTempDirectory("berth-bench");
     try (ServerProcess with = start(withDir, difference.with().in(withDir));
         ServerProcess without = start(withoutDir, difference.without())) {
+      // Both servers run all the time: memory and caches of the machine are shared alike.
       for (ServerProcess server : List.of(with, without)) {
         ApiBench.fill(server.credentials(), pods);
         ClosedLoopLoad.Times warming = new ClosedLoopLoad.Times(seconds.warmUp(), 1);
@@ -81,6 +82,7 @@ final class ServerPairBench {
     return withFirst ? new Result[] {first, second} : new Result[] {second, first};
   }
 
+  /// A load without warm-up: both servers are warm, and the other one rests meanwhile.
   private Result measure(ServerProcess server, Requests requests, boolean isOn)
       throws IOException, InterruptedException {
     Result result =

@@ -79,6 +79,7 @@ final class ServerPairReport {
     return text.toString();
   }
 
+  /// A row with the medians of both servers, their ratio, and every round.
   private static void row(
       StringBuilder text,
       String what,

@@ -64,6 +64,8 @@ final class ServerProcess implements LoadedServer, AutoCloseable {
     return file;
   }
 
+  /// Whether the server answers. Every attempt opens a new connection, as a client would at a
+  /// start.
   private static boolean isReady(Path dataDir) {
     Path kubeconfig = dataDir.resolve("admin.kubeconfig");
     if (!Files.exists(kubeconfig)) {

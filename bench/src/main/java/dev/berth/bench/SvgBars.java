@@ -14,7 +14,10 @@ final class SvgBars {
   private static final int GAP = 60;
   private static final int LEFT = 60;
   private static final int TOP = 50;
+
+  /// Powers of ten on the scale: values up to about 300,000.
   private static final double DECADES = 5.5;
+
   private static final List<String> COLOURS = List.of("#4c78a8", "#72b7b2", "#54a24b", "#b279a2");
 
   private final String title;

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Removes the temporary files of a benchmark.
+/// Removes the temporary files of a benchmark. Children come before their directory.
 public final class TemporaryDirectory {
   private TemporaryDirectory() {}
 

@@ -100,10 +100,13 @@ final class TlsClient implements AutoCloseable {
     return new Answer(status, chunked ? skipChunks() : skip(Math.max(0, length)));
   }
 
+  /// Reads status and headers of an answer whose body is a stream.
   void receiveHead() throws IOException {
     while (!readLine().isEmpty()) {}
   }
 
+  /// Drops a body in chunks, each with its size in hexadecimal digits before it; the last one is
+  /// empty.
   private long skipChunks() throws IOException {
     long total = 0;
     while (true) {
@@ -128,6 +131,7 @@ final class TlsClient implements AutoCloseable {
     return length;
   }
 
+  /// Reads a line of the head without its end. The buffer bounds its length.
   private String readLine() throws IOException {
     int used = 0;
     for (int c = in.read(); c != '\n'; c = in.read()) {

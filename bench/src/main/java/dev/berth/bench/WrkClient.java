@@ -34,6 +34,8 @@ final class WrkClient implements AutoCloseable {
   /// The answers.
   record Answers(long requests, double seconds, double p50Millis, double p99Millis, long failed) {}
 
+  /// Starts the load. The script gets its parameters in environment variables, because wrk passes
+  /// arguments to scripts only in one function.
   static WrkClient start(LoadedServer server, Order order) throws IOException {
     Path script = Files.createTempFile("pods", ".lua");
     try (InputStream in = WrkClient.class.getResourceAsStream("pods.lua")) {
