@@ -53,6 +53,7 @@ final class AttackRunner {
     calm.disturbed();
   }
 
+  /// Begins all faults of a step, holds them, and ends them.
   private void inject(FaultStep step) throws IOException {
     Random random = new Random(step.seed());
     Duration from = log.now();
@@ -72,6 +73,8 @@ final class AttackRunner {
     }
   }
 
+  /// Waits until no obstacle is left. A system that never recovers ends the attack: nothing after
+  /// it could be judged.
   private void awaitRecovery() throws IOException {
     long start = System.nanoTime();
     String obstacle = obstacle();
@@ -86,6 +89,8 @@ final class AttackRunner {
     log.step("recovered after %d ms".formatted((System.nanoTime() - start) / 1_000_000));
   }
 
+  /// Why the system is not ready. A process that ended by itself is a violation, because every end
+  /// that a fault caused has been undone by then.
   private String obstacle() throws IOException {
     List<ManagedProcess> dead =
         arena.processes().stream().filter(process -> !process.isAlive()).toList();

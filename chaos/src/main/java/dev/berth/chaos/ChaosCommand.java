@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 
-/// The command line of the chaos run, `./dev chaos`.
+/// The command line of the chaos run, `./dev chaos`. It starts itself again inside of namespaces;
+/// the inner run has a mark among its arguments.
 public final class ChaosCommand {
   private static final int VIOLATED = 1;
   private static final int MISUSED = 2;

@@ -106,6 +106,7 @@ record ChaosOptions(
         "%s is neither a number of minutes (1 to 9999) nor an option".formatted(word));
   }
 
+  /// Reads a list of names; refuses an unknown one with those that there are.
   private static <E extends Enum<E>> List<E> choose(String name, String text, E[] all) {
     List<E> chosen = new ArrayList<>();
     for (String part : text.split(",", -1)) {

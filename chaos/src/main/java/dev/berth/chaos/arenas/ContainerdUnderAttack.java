@@ -63,6 +63,7 @@ final class ContainerdUnderAttack implements AutoCloseable {
     process.onExit().join();
   }
 
+  /// Stops containerd with SIGSTOP: it keeps its connections and answers nothing.
   void stop() throws IOException {
     ShellCommand.run("kill", "-STOP", Long.toString(process().pid()));
   }

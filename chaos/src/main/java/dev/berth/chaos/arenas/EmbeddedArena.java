@@ -40,6 +40,7 @@ public final class EmbeddedArena implements AttackArena {
     load = StoreLoad.start(servers(), context.calm(), context.log(), context.seed());
   }
 
+  /// The faults of this arena; those of the disk exist here only. Clock jumps need libfaketime.
   @Override
   public List<FaultOption> faults() {
     List<FaultOption> faults = new ArrayList<>();
@@ -70,6 +71,7 @@ public final class EmbeddedArena implements AttackArena {
     disk.unmount();
   }
 
+  /// Mounts the disk, which replays the file system's journal, and starts the server.
   private void restorePower() throws IOException {
     disk.mount();
     server.process().start();

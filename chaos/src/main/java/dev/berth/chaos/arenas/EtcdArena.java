@@ -29,6 +29,7 @@ public final class EtcdArena implements AttackArena {
     this.context = context;
     List<NetworkPort> ports = new ArrayList<>();
     for (int i = 1; i <= MEMBERS; i++) {
+      // All ports come first: each member is started with the addresses of all.
       ports.add(context.hub().add("etcd-" + i));
     }
     Path directory = context.directory();

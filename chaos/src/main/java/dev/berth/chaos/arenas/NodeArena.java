@@ -20,6 +20,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A server, a node with containerd, and a node with a simulator behind a hostile runtime service.
+///
+/// Wrong answers of a real runtime would leave real containers behind, so that the hostile service
+/// has a simulator behind it.
 public final class NodeArena implements AttackArena {
   private static final String REAL = "node-1";
   private static final String SIMULATED = "node-2";
@@ -27,7 +30,8 @@ public final class NodeArena implements AttackArena {
   /// Pods that no fault may restart.
   private static final int STEADY_PODS = 3;
 
-  /// Enough churn that the hostile runtime receives many calls.
+  /// The number of pods that come and go on the simulated node: enough that the hostile runtime
+  /// receives many calls.
   private static final int SIMULATED_CHURNS = 4;
 
   /// Paths through the API server, which the node trusts.
@@ -138,6 +142,7 @@ public final class NodeArena implements AttackArena {
     return List.of(server.process(), realAgent.process(), simulatedAgent.process(), simulator);
   }
 
+  /// Why the system is not ready: server, containerd, nodes and steady pods, in this order.
   @Override
   public String obstacle() {
     String obstacle = server.obstacle();
@@ -147,6 +152,7 @@ public final class NodeArena implements AttackArena {
     return obstacle.isEmpty() && load != null ? load.obstacle() : obstacle;
   }
 
+  /// Why the nodes are not ready; empty when both are.
   private String nodesObstacle() {
     try (ApiCaller api = new ApiCaller(server.credentials(), context.calm(), context.log())) {
       JsonNode nodes = api.get("/api/v1/nodes").body().path("items");
@@ -169,6 +175,8 @@ public final class NodeArena implements AttackArena {
     }
   }
 
+  /// Checks that both nodes still start pods, that nothing is left of any pod, and the bounds of
+  /// all processes.
   @Override
   public void check() throws IOException {
     PodLoad pods = load;
@@ -192,6 +200,7 @@ public final class NodeArena implements AttackArena {
     }
     realAgent.close();
     simulatedAgent.close();
+    // The agents end before the services that they use, so that their ends are orderly.
     runtime.close();
     simulator.close();
     server.close();

@@ -106,6 +106,8 @@ final class NodeLeftovers {
         running.add(words[0]);
       }
     }
+    // A sandbox has no label with a container name, so that it differs from the containers of its
+    // pod.
     Map<String, String> owners = new HashMap<>();
     for (String id : running) {
       String text = info(id);
@@ -119,7 +121,7 @@ final class NodeLeftovers {
     log.count("containers checked for duplicates", running.size());
   }
 
-  /// Empty when the container is gone.
+  /// The description of a container; empty when the container is gone.
   private String info(String id) {
     try {
       return String.join("\n", containerd.ctr("containers", "info", id));
@@ -128,6 +130,7 @@ final class NodeLeftovers {
     }
   }
 
+  /// The value of a label in the JSON that `ctr` prints; empty without the label.
   private static String label(String text, String name) {
     int start = text.indexOf("\"" + name + "\": \"");
     if (start < 0) {

@@ -32,6 +32,8 @@ final class ProcessBounds {
     openFilesAtStart = process.openFiles();
   }
 
+  /// Waits until the process is within its bounds: the JVM returns memory some time after a load,
+  /// and connections end with their timeouts.
   void check() {
     long end = System.nanoTime() + CALM_DOWN.toNanos();
     long most = openFilesAtStart + MORE_OPEN_FILES;

@@ -51,11 +51,14 @@ final class ProcessFaults {
 
   private ProcessFaults() {}
 
+  /// A kill with SIGKILL; the end of the fault starts the process again.
   static FaultOption kill(ManagedProcess process) {
     return FaultOption.of(
         FaultKind.KILL, process.name(), 0, 1_500, of(process::kill, process::start));
   }
 
+  /// A stop with SIGSTOP: the process keeps its connections and locks, which is harder for others
+  /// than its end.
   static FaultOption stop(ManagedProcess process) {
     return FaultOption.of(
         FaultKind.STOP, process.name(), 200, 8_000, of(process::stop, process::resume));
@@ -82,6 +85,7 @@ final class ProcessFaults {
         new HostileClient(server::credentials, ports, all, context.calm(), context.log()));
   }
 
+  /// A jump of the wall clock, and back at the end of the fault.
   static FaultOption jump(String target, ProcessClock clock) {
     FaultActor actor =
         seeded(

@@ -15,7 +15,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// `berth server` in a network namespace, with a clock of its own.
+/// `berth server` in a network namespace, with a clock of its own. The address and the port stay
+/// the same over all starts, so that clients find it again.
 final class ServerUnderAttack implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final int HEAP_MEBIBYTES = 384;
@@ -67,6 +68,7 @@ final class ServerUnderAttack implements AutoCloseable {
         process.name() + " did not get ready: " + obstacle + "\n" + process.lastWords());
   }
 
+  /// Reads the kubeconfig; null while the server has not written all of it.
   private static @Nullable BenchCredentials readWhenComplete(Path kubeconfig) {
     try {
       return BenchCredentials.read(kubeconfig);

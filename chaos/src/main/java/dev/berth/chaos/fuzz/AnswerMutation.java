@@ -6,7 +6,8 @@ import java.util.Random;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Turns correct answers into wrong ones: wrong values, broken bytes, another call's answer,
-/// nothing, megabytes, and failures with long messages.
+/// nothing, megabytes, and failures with long messages. Any thread may call it; the order of
+/// concurrent calls is not repeated by a seed.
 final class AnswerMutation {
   /// The changed answer.
   sealed interface Reply {}
@@ -70,6 +71,7 @@ final class AnswerMutation {
         case 0 -> new Answer(flipped(answer));
         case 1 -> new Answer(Arrays.copyOf(answer, random.nextInt(answer.length + 1)));
         case 2 -> new Answer(new byte[0]);
+        // The last right answer of any call, often of another type.
         case 3 -> new Answer(earlier);
         case 4 -> new Answer(with(answer, noise(1 + random.nextInt(64))));
         case 5 -> new Answer(with(answer, unknownField()));

@@ -142,6 +142,7 @@ final class BrokenConnections implements AutoCloseable {
     return new String(in.readNBytes(400), StandardCharsets.ISO_8859_1);
   }
 
+  /// Reports an answer that shows a failure inside of the server.
   private void judge(String answer, byte[] sent) {
     if (answer.startsWith("HTTP/1.1 500") || answer.startsWith("HTTP/1.1 502")) {
       String text = new String(sent, StandardCharsets.ISO_8859_1);

@@ -61,6 +61,7 @@ final class BrokenRequests implements AutoCloseable {
           "application/strategic-merge-patch+json",
           "application/apply-patch+yaml");
 
+  /// The query parameters that the API server parses.
   private static final List<String> PARAMETERS =
       List.of(
           "watch",
@@ -122,6 +123,7 @@ final class BrokenRequests implements AutoCloseable {
     }
   }
 
+  /// Reports a failure with the beginnings of both bodies, which is enough to repeat the request.
   private void report(String method, String target, byte[] body, HttpResponse<byte[]> answer) {
     String text = new String(answer.body(), StandardCharsets.UTF_8);
     String sent = new String(body, StandardCharsets.ISO_8859_1);
@@ -136,6 +138,7 @@ final class BrokenRequests implements AutoCloseable {
                 text.substring(0, Math.min(600, text.length()))));
   }
 
+  /// A path and a few parameters, of which each may be broken.
   private String target() {
     String path =
         switch (random.nextInt(3)) {
@@ -160,6 +163,7 @@ final class BrokenRequests implements AutoCloseable {
     return target.toString();
   }
 
+  /// A body: in one of ten cases noise, else a valid document with changes.
   private byte[] body(String method) {
     String good = method.equals("PATCH") ? pick(PATCHES) : pick(OBJECTS);
     return random.nextInt(10) == 0 ? mutation.noise(20_000) : mutation.change(good);

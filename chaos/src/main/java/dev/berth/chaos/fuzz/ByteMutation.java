@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/// Turns valid request bodies into broken ones.
+/// Turns valid request bodies into broken ones, by up to four small changes. Used by one thread.
 final class ByteMutation {
   /// Texts with a meaning for parsers of JSON, YAML, numbers and paths.
   private static final List<String> TOKENS =

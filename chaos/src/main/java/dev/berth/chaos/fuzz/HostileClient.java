@@ -72,6 +72,7 @@ public final class HostileClient implements FaultActor {
     void run(Random random) throws InterruptedException;
   }
 
+  /// Starts an attack on a thread, with a random source of its own.
   private void start(long seed, Attack attack) {
     threads.add(
         Thread.ofVirtual()

@@ -30,7 +30,7 @@ public final class HostileRuntime implements AutoCloseable {
   private final CriServer server;
   private final RunLog log;
 
-  /// Null while answers are forwarded unchanged.
+  /// The change of answers; null while they are forwarded unchanged.
   private volatile @Nullable AnswerMutation mutation;
 
   private HostileRuntime(Path socket, Path targetSocket, RunLog log) {
@@ -80,6 +80,7 @@ public final class HostileRuntime implements AutoCloseable {
     return builder.build();
   }
 
+  /// A handler that passes bytes on, so that the mutation decides what the agent has to parse.
   private ServerCallHandler<byte[], byte[]> handler(MethodDescriptor<byte[], byte[]> method) {
     if (method.getType() == MethodType.UNARY) {
       return ServerCalls.asyncUnaryCall(

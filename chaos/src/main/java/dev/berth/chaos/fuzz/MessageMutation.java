@@ -43,6 +43,7 @@ final class MessageMutation {
     switch (random.nextInt(8)) {
       case 0 -> changed.clearField(number);
       case 1 -> changed.mergeField(number, field);
+      // The value moves to another field, where its type may be wrong.
       case 2 -> changed.clearField(number).addField(1 + random.nextInt(12), field);
       default -> changed.addField(number, changedValues(field));
     }

@@ -93,6 +93,8 @@ public final class CounterHistory {
     return wrong;
   }
 
+  /// Finds operations that saw less than what was complete before they began. One pass in the order
+  /// of beginnings: `open` holds the operations that may still run at that time.
   private static void findStale(List<Operation> all, List<String> wrong) {
     List<Operation> known =
         all.stream()
@@ -115,6 +117,7 @@ public final class CounterHistory {
     }
   }
 
+  /// Finds reads of values that nobody had begun to write.
   private static void findFromNowhere(
       List<Operation> all, Map<Long, Long> firstWrite, List<String> wrong) {
     for (Operation one : all) {

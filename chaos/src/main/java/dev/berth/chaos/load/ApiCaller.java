@@ -126,6 +126,7 @@ public final class ApiCaller implements AutoCloseable {
         .build();
   }
 
+  /// The answer as JSON; a missing node if it is none, such as the text of a proxy.
   private static JsonNode parse(byte[] body) {
     try {
       JsonNode node = MAPPER.readTree(body);
@@ -135,6 +136,7 @@ public final class ApiCaller implements AutoCloseable {
     }
   }
 
+  /// Reports a server error, or a refused identity, that no fault excuses.
   private void judge(String method, String path, ApiAnswer answer, long mark) {
     if ((answer.status() == 401 || answer.status() == 403) && calm.wasCalmSince(mark)) {
       log.violation("answers", "%s %s: %s in a calm period".formatted(method, path, answer));

@@ -5,7 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.Map;
 
-/// ConfigMaps with one value each: the registers of the workloads.
+/// ConfigMaps with one value each: the registers of the workloads. ConfigMaps have no controller,
+/// so that nobody else changes them.
 final class ConfigMaps {
   static final String NAMESPACE = "default";
   static final String COLLECTION = "/api/v1/namespaces/" + NAMESPACE + "/configmaps";

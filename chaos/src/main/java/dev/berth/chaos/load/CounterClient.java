@@ -7,7 +7,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 
-/// Reads counters and increments them by compare-and-set, in competition with other clients.
+/// Reads counters and increments them by compare-and-set, in competition with other clients. A lost
+/// race is expected; a refusal for another reason is a violation.
 final class CounterClient extends LoadWorker {
   private static final Duration PACE = Duration.ofMillis(20);
   private static final Duration AFTER_FAILURE = Duration.ofMillis(200);
@@ -54,6 +55,7 @@ final class CounterClient extends LoadWorker {
     increment(key, history, value + 1, read.revision());
   }
 
+  /// Writes the next value with the revision that was read as the condition.
   private void increment(String key, CounterHistory history, long value, long revision) {
     String json = ConfigMaps.json(key, Long.toString(value), revision);
     long invoked = System.nanoTime();

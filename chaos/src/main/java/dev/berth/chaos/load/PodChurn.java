@@ -3,7 +3,8 @@ package dev.berth.chaos.load;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/// Creates a pod, waits until it runs, deletes it, and repeats.
+/// Creates a pod, waits until it runs, deletes it, and repeats. Requests are repeated until they
+/// have their effect, because each may get lost during a fault.
 final class PodChurn extends LoadWorker {
   private static final Duration POLL = Duration.ofMillis(300);
 

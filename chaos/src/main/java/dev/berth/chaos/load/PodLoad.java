@@ -55,6 +55,8 @@ public final class PodLoad implements AutoCloseable {
     }
   }
 
+  /// Creates a pod that is bound to the node already, without a scheduler; a pod that exists is a
+  /// success.
   boolean create(String name, String node) {
     String json =
         """
@@ -166,6 +168,7 @@ public final class PodLoad implements AutoCloseable {
     }
   }
 
+  /// The pods; a list with one entry if there is no answer, because pods may still exist then.
   private JsonNode list() {
     ApiAnswer answer = api.get(PODS);
     // Without an answer, pods may still exist.

@@ -11,7 +11,9 @@ import java.util.Random;
 /// Creates, updates and deletes keys of its own and records acknowledged writes. A key with an
 /// unknown outcome gets a successor under a new name; see [dev.berth.chaos.history.KeyStates].
 final class RegisterWriter extends LoadWorker {
+  /// Keys in use at a time: few, so that each gets many writes.
   private static final int KEYS = 20;
+
   private static final Duration PACE = Duration.ofMillis(20);
   private static final Duration AFTER_FAILURE = Duration.ofMillis(200);
 
@@ -56,6 +58,7 @@ final class RegisterWriter extends LoadWorker {
       keys.add(new Key(name + "-" + made++));
     }
     Key key = keys.get(random.nextInt(keys.size()));
+    // One of five writes of an existing key deletes it.
     boolean delete = key.exists && random.nextInt(5) == 0;
     String value = delete ? KeyStates.ABSENT : "v" + writes++;
     ApiAnswer answer = delete ? api.delete(ConfigMaps.path(key.name)) : write(key, value);

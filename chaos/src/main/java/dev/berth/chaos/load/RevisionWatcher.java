@@ -15,7 +15,7 @@ final class RevisionWatcher extends LoadWorker {
   private static final Duration AFTER_FAILURE = Duration.ofMillis(200);
   private static final String BOOKMARK = "BOOKMARK";
 
-  /// Short, because a dead connection can go unnoticed until then.
+  /// The timeout of a watch. It is short, because a dead connection can go unnoticed until then.
   private static final int WATCH_SECONDS = 20;
 
   private final ApiCaller api;
@@ -77,6 +77,7 @@ final class RevisionWatcher extends LoadWorker {
     return true;
   }
 
+  /// Records an event; returns false when the watch must be opened again.
   private boolean take(JsonNode event) {
     String type = event.path("type").asText();
     JsonNode object = event.path("object");
@@ -98,6 +99,7 @@ final class RevisionWatcher extends LoadWorker {
     return true;
   }
 
+  /// Closes a watch that has not ended by itself some time after its timeout.
   private void breakOffLate() {
     try {
       Thread.sleep(Duration.ofSeconds(WATCH_SECONDS + 10));

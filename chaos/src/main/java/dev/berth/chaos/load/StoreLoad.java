@@ -90,6 +90,7 @@ public final class StoreLoad implements AutoCloseable {
     keep(new RegisterWriter(name, caller(server, version), states, revisions, log, seed));
   }
 
+  /// Starts the clients of counters at one server.
   private void count(BenchCredentials server, String name, long seed) {
     // Two clients at each server, so that they also compete there.
     Random seeds = new Random(seed);
@@ -148,6 +149,7 @@ public final class StoreLoad implements AutoCloseable {
     return answer.revision();
   }
 
+  /// Waits until every watcher has seen the marker; one that does not come so far is a violation.
   private void awaitWatchers(long revision) {
     long end = System.nanoTime() + CATCH_UP.toNanos();
     for (RevisionWatcher watcher : watchers) {
@@ -163,6 +165,8 @@ public final class StoreLoad implements AutoCloseable {
     }
   }
 
+  /// Compares the final state of one server with all histories. The list also counts as a read of
+  /// every counter.
   private void checkServer(ApiCaller api) {
     long invoked = System.nanoTime();
     ApiAnswer list = api.get(ConfigMaps.COLLECTION);

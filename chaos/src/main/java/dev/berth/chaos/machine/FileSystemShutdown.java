@@ -10,7 +10,8 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /// The kernel's `FS_IOC_SHUTDOWN`. The file system loses everything that it has not written, as in
-/// a power cut, and fails every later call with an I/O error.
+/// a power cut, and fails every later call with an I/O error. Java has no `ioctl`, so that it is
+/// called through the foreign function interface. It needs root and ext4 or XFS.
 final class FileSystemShutdown {
   /// `_IOR('X', 125, __u32)` of `linux/fs.h`.
   private static final long FS_IOC_SHUTDOWN = 0x8004587dL;

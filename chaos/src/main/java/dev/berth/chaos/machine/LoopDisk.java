@@ -71,6 +71,7 @@ public final class LoopDisk implements AutoCloseable {
     }
   }
 
+  /// Appends blocks until the file system has no room for another one.
   private static void writeUntilFull(FileChannel out, int block) {
     ByteBuffer bytes = ByteBuffer.allocate(block);
     try {

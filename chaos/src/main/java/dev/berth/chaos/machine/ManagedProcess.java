@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Only the thread that injects faults calls methods that change it.
 public final class ManagedProcess implements AutoCloseable {
+  /// How long the kernel may take to end a killed process: one that waits for a disk ends late.
   private static final Duration END_LIMIT = Duration.ofSeconds(60);
 
   private final String name;

@@ -48,6 +48,7 @@ public final class ShellCommand {
     }
   }
 
+  /// Kills a program that exceeds the time limit.
   private static void endLate(Process process) {
     try {
       if (!process.waitFor(LIMIT)) {

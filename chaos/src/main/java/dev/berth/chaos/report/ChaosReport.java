@@ -69,6 +69,7 @@ public final class ChaosReport {
     out.append('\n');
   }
 
+  /// A violation with the steps before it, which is what somebody needs to repeat it.
   private static void describe(RunLog.Violation violation, StringBuilder out) {
     out.append(
         "## Violation of %s at %.1f s%n```%n%s%n```%nSteps before:%n```%n"

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// Plots faults as bars, with a row for each kind, and below them the acknowledged writes per
-/// second.
+/// second. A reader sees whether writes went on, and when they came back.
 final class TimelinePlot {
   private static final int LEFT = 130;
   private static final int WIDTH = 900;
@@ -48,6 +48,7 @@ final class TimelinePlot {
               + " %s</title></rect>",
           x,
           GAP + kinds.indexOf(fault.fault()) * ROW + 2,
+          // A kill takes no time and must still be visible.
           Math.max(1.5, x(fault.to()) - x),
           ROW - 5,
           fault.arena(),
