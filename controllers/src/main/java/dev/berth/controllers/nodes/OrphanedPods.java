@@ -65,8 +65,8 @@ public final class OrphanedPods implements ControllerLoop {
             "stranded-pods", queue, 1, Readiness.of(nodes, pods.informer()), _ -> sweep());
   }
 
-  /// Checks the pods of all missing nodes. A missing node makes no event for its pods, so that
-  /// this loop runs at intervals.
+  /// Checks the pods of all missing nodes. A missing node makes no event for its pods, so that this
+  /// loop runs at intervals.
   private Outcome sweep() {
     Map<String, List<PodFacts>> stranded =
         pods.informer().list().stream()
