@@ -77,6 +77,7 @@ public final class DiscoveryClient {
     }
   }
 
+  /// Subresources are rows of their own in this form and are left out.
   private void askVersion(
       String group, String version, List<ServedResource> resources, Set<String> unavailable) {
     String path = group.isEmpty() ? "/api/" + version : "/apis/" + group + "/" + version;

@@ -67,6 +67,7 @@ final class IndexedCache<T> {
     return keys.stream().sorted().map(objects::get).toList();
   }
 
+  /// Returns the object that was there before, by which the informer recognizes an update.
   Optional<T> put(ObjectKey key, T object) {
     lock.writeLock().lock();
     try {

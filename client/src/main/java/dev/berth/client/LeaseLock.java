@@ -98,6 +98,7 @@ final class LeaseLock {
     observedAt = clock.instant();
   }
 
+  /// The lease is changed in place, so fields that others have added stay.
   private ObjectNode describe(ObjectNode lease, int transitions) {
     boolean taking = !isMine(lease);
     String now = MICRO_TIME.format(clock.instant());

@@ -85,6 +85,7 @@ public final class OpenWatch<T> implements AutoCloseable {
     };
   }
 
+  /// A thread that waits in `next` returns.
   @Override
   public void close() {
     closed = true;

@@ -98,6 +98,7 @@ final class ReloadingTransport implements ApiTransport {
     return all;
   }
 
+  /// A file that is missing has a fingerprint too, so its return is noticed.
   private static String fingerprint(Path file) {
     try {
       return file + " " + Files.getLastModifiedTime(file).toMillis() + " " + Files.size(file);

@@ -172,6 +172,8 @@ public final class WorkQueue<K> implements AutoCloseable {
     }
   }
 
+  /// Every `take` needs one call, also after a failure; the key would otherwise stay with its
+  /// worker for ever.
   public void done(K key) {
     lock.lock();
     try {

@@ -80,6 +80,8 @@ public final class CriConnection implements AutoCloseable {
 
   /// Calls the listener after each change, on a thread of its own, with the current state. Fast
   /// changes can arrive as one. The listener stays for the life of the connection.
+  ///
+  /// A listener that throws keeps later listeners from this one change only.
   public void onStateChange(Consumer<ConnectivityState> listener) {
     listeners.add(listener);
   }

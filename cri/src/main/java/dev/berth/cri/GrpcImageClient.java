@@ -26,6 +26,8 @@ import dev.berth.cri.v1.StreamImagesResponse;
 import java.util.List;
 
 /// Builds the requests of the ImageService. `CriCalls` makes the calls.
+///
+/// Calls about images have the ordinary deadline, except a pull, which has none.
 final class GrpcImageClient implements ImageClient {
   private static final Listing<StreamImagesRequest, StreamImagesResponse, Image> PARTS =
       new Listing<>(STREAM_IMAGES, StreamImagesResponse::getImagesList);

@@ -18,8 +18,11 @@ import dev.berth.cri.v1.StreamImagesResponse;
 final class ImageOperations {
   static final CriOperation<ListImagesRequest, ListImagesResponse> LIST_IMAGES =
       CriOperation.of("list_images", ImageServiceGrpc.getListImagesMethod()).alsoInV1alpha2();
+
+  /// Exists since Kubernetes 1.36; older services answer UNIMPLEMENTED.
   static final CriOperation<StreamImagesRequest, StreamImagesResponse> STREAM_IMAGES =
       CriOperation.of("list_images", ImageServiceGrpc.getStreamImagesMethod());
+
   static final CriOperation<ImageStatusRequest, ImageStatusResponse> IMAGE_STATUS =
       CriOperation.of("image_status", ImageServiceGrpc.getImageStatusMethod()).alsoInV1alpha2();
   static final CriOperation<PullImageRequest, PullImageResponse> PULL_IMAGE =

@@ -111,8 +111,10 @@ public interface RuntimeClient {
 
   PodSandboxStats podSandboxStats(String sandboxId);
 
+  /// Lists the usage of sandboxes that match; runtimes before Kubernetes 1.23 do not have the call.
   List<PodSandboxStats> listPodSandboxStats(PodSandboxStatsFilter filter);
 
+  /// Lists names and labels of the metrics; containerd 1.6 does not have the call.
   List<MetricDescriptor> listMetricDescriptors();
 
   /// Lists metrics in the runtime's own names; containerd 1.6 does not have the call.

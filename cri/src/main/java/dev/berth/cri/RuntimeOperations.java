@@ -105,9 +105,12 @@ final class RuntimeOperations {
   static final CriOperation<ListPodSandboxRequest, ListPodSandboxResponse> LIST_POD_SANDBOX =
       CriOperation.of("list_podsandbox", RuntimeServiceGrpc.getListPodSandboxMethod())
           .alsoInV1alpha2();
+
+  /// Exists since Kubernetes 1.36; older services answer UNIMPLEMENTED.
   static final CriOperation<StreamPodSandboxesRequest, StreamPodSandboxesResponse>
       STREAM_POD_SANDBOXES =
           CriOperation.of("list_podsandbox", RuntimeServiceGrpc.getStreamPodSandboxesMethod());
+
   static final CriOperation<CreateContainerRequest, CreateContainerResponse> CREATE_CONTAINER =
       CriOperation.of("create_container", RuntimeServiceGrpc.getCreateContainerMethod())
           .alsoInV1alpha2()
@@ -183,14 +186,19 @@ final class RuntimeOperations {
           CriOperation.of(
                   "update_runtime_config", RuntimeServiceGrpc.getUpdateRuntimeConfigMethod())
               .alsoInV1alpha2();
+
+  /// Exists in v1 only, since Kubernetes 1.25.
   static final CriOperation<CheckpointContainerRequest, CheckpointContainerResponse>
       CHECKPOINT_CONTAINER =
           CriOperation.of(
               "checkpoint_container", RuntimeServiceGrpc.getCheckpointContainerMethod());
+
+  /// Exists since Kubernetes 1.26, like the metrics of sandboxes.
   static final CriOperation<ListMetricDescriptorsRequest, ListMetricDescriptorsResponse>
       LIST_METRIC_DESCRIPTORS =
           CriOperation.of(
               "list_metric_descriptors", RuntimeServiceGrpc.getListMetricDescriptorsMethod());
+
   static final CriOperation<ListPodSandboxMetricsRequest, ListPodSandboxMetricsResponse>
       LIST_POD_SANDBOX_METRICS =
           CriOperation.of(
@@ -199,8 +207,12 @@ final class RuntimeOperations {
       STREAM_POD_SANDBOX_METRICS =
           CriOperation.of(
               "list_podsandbox_metrics", RuntimeServiceGrpc.getStreamPodSandboxMetricsMethod());
+
+  /// Exists since Kubernetes 1.28.
   static final CriOperation<RuntimeConfigRequest, RuntimeConfigResponse> RUNTIME_CONFIG =
       CriOperation.of("runtime_config", RuntimeServiceGrpc.getRuntimeConfigMethod());
+
+  /// Exists since Kubernetes 1.33 (resize of pod-level resources).
   static final CriOperation<UpdatePodSandboxResourcesRequest, UpdatePodSandboxResourcesResponse>
       UPDATE_POD_SANDBOX =
           CriOperation.of(

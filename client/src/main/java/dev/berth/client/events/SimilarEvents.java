@@ -32,6 +32,8 @@ final class SimilarEvents {
       };
 
   /// Whether the event must be combined with similar ones.
+  ///
+  /// A message that is known is no new difference; its event is counted.
   boolean isOneOfMany(EventOccurrence occurrence) {
     Group group =
         new Group(

@@ -215,6 +215,7 @@ public final class FakeApi implements ApiTransport {
     return state.create(path.type(), body);
   }
 
+  /// JSON patches are not supported, because no loop uses them.
   private ObjectNode patch(FakePath path, ObjectNode patch, String language) {
     ObjectNode next = state.get(path.type(), path.key()).deepCopy();
     ((ObjectNode) next.get("metadata")).remove("resourceVersion");

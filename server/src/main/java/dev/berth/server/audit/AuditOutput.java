@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.List;
 
 /// The output of audit events; confined to the thread of {@link AuditLog}.
+///
+/// A failed write loses its events; `AuditLog` counts them and goes on.
 interface AuditOutput extends AutoCloseable {
   /// Writes events, one line each.
   ///

@@ -44,6 +44,8 @@ public final class DiscoveryDocuments {
   }
 
   /// `/api`, which names the address at which the client reached the server.
+  ///
+  /// It is not kept, because it names the address of the request.
   public byte[] apiVersions(String serverAddress) {
     return JsonTrees.bytes(PlainDocuments.apiVersions(groups.versions(""), serverAddress));
   }

@@ -30,6 +30,8 @@ final class FieldChange {
   }
 
   /// The difference in the request's version.
+  ///
+  /// The version of the request is always served, so the result is never null.
   ObjectComparison difference() throws UnkeyedException {
     return difference(context.apiVersion(), context.type());
   }

@@ -46,6 +46,8 @@ final class LastApplied {
     return others;
   }
 
+  /// An annotation that does not fit the type is treated as absent, so that conflicts are reported
+  /// as usual.
   private static FieldSet unchanged(WriteContext context, ObjectNode live) {
     ObjectNode config = parse(text(live));
     // An annotation of another version, or one that somebody edited by hand, proves nothing about

@@ -45,6 +45,8 @@ final class ManagedFields {
   }
 
   /// Sets the fields of a manager; removes a manager without fields.
+  ///
+  /// A manager without fields has no entry, except in `times`, which a later entry uses again.
   void put(ManagerKey key, FieldSet fields, String apiVersion) {
     if (fields.isEmpty()) {
       owners.remove(key);

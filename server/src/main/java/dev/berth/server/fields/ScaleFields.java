@@ -36,6 +36,9 @@ public final class ScaleFields {
 
   /// Returns the object's entries after a write of its scale; as upstream, a manager that was added
   /// through the scale has no time.
+  ///
+  /// A manager loses the replicas if it is absent in the scale's entries: another manager took them
+  /// there.
   public static ArrayNode toParent(
       @Nullable JsonNode entries, @Nullable JsonNode scaleEntries, String apiVersion) {
     ManagedFields parent = decode(entries);

@@ -1,6 +1,8 @@
 package dev.berth.server.kinds;
 
 /// A kind that is answered and never stored, such as `TokenReview`; create is its only verb.
+///
+/// Such kinds are in discovery and OpenAPI, but have no objects, so they cannot be read or watched.
 public record ReviewKind(
     String group, String version, String plural, String kind, boolean namespaced) {
   public String singular() {

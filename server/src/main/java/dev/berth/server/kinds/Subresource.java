@@ -4,6 +4,8 @@ import java.util.Set;
 
 /// A subresource of a kind, such as `status`.
 ///
+/// RBAC grants a subresource separately, under `plural/name`.
+///
 /// @param kind the kind of its body and answer, e.g. `Pod`, `Scale`, `Binding`
 /// @param group group of that kind when it differs from the parent's, else ""
 /// @param version version of that kind when it differs from the parent's, else ""

@@ -8,6 +8,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// The verbs of resources, with their names in discovery and RBAC.
+///
+/// HTTP methods become verbs in `RequestInfo`; a GET of a collection is a list.
 public enum Verb {
   CREATE,
   DELETE,

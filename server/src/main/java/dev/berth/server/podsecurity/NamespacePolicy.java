@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /// The enforce, audit and warn policies of one namespace.
+///
+/// Each mode has its own level and version: usually a stricter policy warns before it is enforced.
 public record NamespacePolicy(LevelVersion enforce, LevelVersion audit, LevelVersion warn) {
   public static final NamespacePolicy PRIVILEGED =
       new NamespacePolicy(

@@ -16,6 +16,8 @@ public final class PolicyVerdict {
   }
 
   /// The reasons, without names of containers and values.
+  ///
+  /// Pods with equal reasons are listed together.
   public String reasons() {
     return violations.stream().map(PolicyViolation::reason).collect(Collectors.joining(", "));
   }

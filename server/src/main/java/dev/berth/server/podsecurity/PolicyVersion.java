@@ -5,6 +5,8 @@ import java.util.regex.Pattern;
 
 /// A minor version of Kubernetes whose checks apply.
 ///
+/// A pinned version keeps its checks when the server is upgraded; `latest` follows the server.
+///
 /// @param minor the largest number for `latest`, which is newer than any other
 public record PolicyVersion(int minor) {
   public static final PolicyVersion LATEST = new PolicyVersion(Integer.MAX_VALUE);

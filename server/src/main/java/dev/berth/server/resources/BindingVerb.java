@@ -72,6 +72,8 @@ public final class BindingVerb {
       throw ApiException.badRequest("name in URL does not match name in Binding object");
     }
     String node = node(target, binding);
+    // A concurrent write, such as a change of labels, does not matter; the checks run again on the
+    // new object.
     while (true) {
       StoreEntry<StoredObject> entry = store.get(target.kind(), target.namespace(), target.name());
       ObjectNode pod = store.tree(target.kind(), entry.value());

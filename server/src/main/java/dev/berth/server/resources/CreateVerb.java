@@ -123,6 +123,7 @@ public final class CreateVerb {
     }
   }
 
+  /// What the client sent in these fields is dropped and not refused, because clients copy objects.
   private void fillSystemFields(RequestTarget target, ObjectNode object, boolean generate) {
     ObjectMetadata.dropServerOwned(object);
     ObjectNode metadata = ObjectMetadata.of(object);
@@ -163,6 +164,7 @@ public final class CreateVerb {
     return new VerbAnswer.Tree(201, object);
   }
 
+  /// A client that sees that the object is being deleted knows that waiting helps.
   private static ApiException exists(
       ResourceKind kind,
       ObjectNode object,

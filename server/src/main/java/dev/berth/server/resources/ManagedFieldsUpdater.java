@@ -104,6 +104,8 @@ final class ManagedFieldsUpdater {
         reset(target));
   }
 
+  /// The fields depend on the endpoint and for some kinds on the kind, as upstream declares them in
+  /// `GetResetFields`.
   private static FieldSet reset(RequestTarget target) {
     if (!target.kind().behaviour().hasStatus()) {
       return NOTHING;

@@ -11,6 +11,9 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// Builds all verbs on one set of write rules.
+///
+/// The order of construction follows their use of each other: PUT creates, patches update, eviction
+/// deletes.
 public final class ResourceVerbs {
   private final ReadFreshness freshness;
   private final BodyDecoder bodies;

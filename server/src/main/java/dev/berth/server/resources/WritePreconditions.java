@@ -7,6 +7,9 @@ import dev.berth.server.resources.objects.ObjectStore;
 import dev.berth.server.resources.requests.RequestTarget;
 
 /// Checks the preconditions of a write: uid and resourceVersion.
+///
+/// Preconditions protect a client from acting on another object of the same name, or on a state
+/// that it has not seen.
 final class WritePreconditions {
   private WritePreconditions() {}
 

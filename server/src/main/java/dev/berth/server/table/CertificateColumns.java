@@ -35,6 +35,7 @@ final class CertificateColumns {
         : "<none>";
   }
 
+  /// Denied wins over Approved; Issued says that the certificate is there.
   private static String condition(ObjectNode request) {
     Set<String> types = new HashSet<>();
     JsonNode status = request.path("status");

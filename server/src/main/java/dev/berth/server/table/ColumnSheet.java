@@ -52,6 +52,8 @@ final class ColumnSheet implements KindColumns {
     return this;
   }
 
+  /// The age is computed when the table is made; a client that shows the table later shows the old
+  /// age.
   ColumnSheet age() {
     definitions.add(ageColumn());
     cells.add((object, now) -> NODES.textNode(TableCells.age(object, now)));
@@ -66,6 +68,7 @@ final class ColumnSheet implements KindColumns {
     return text(name, description, ALWAYS, cell);
   }
 
+  /// Adds a column that is shown with `-o wide` only, by priority 1.
   ColumnSheet wide(String name, String description, Function<ObjectNode, String> cell) {
     return text(name, description, WIDE, (object, _) -> cell.apply(object));
   }
@@ -81,6 +84,7 @@ final class ColumnSheet implements KindColumns {
     return this;
   }
 
+  /// The client formats the time, because the column has the type `date`.
   ColumnSheet date(String name, String description, Function<ObjectNode, String> cell) {
     definitions.add(new Column(name, "date", "", description, ALWAYS));
     cells.add((object, _) -> NODES.textNode(cell.apply(object)));

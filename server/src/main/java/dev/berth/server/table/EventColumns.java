@@ -64,6 +64,7 @@ final class EventColumns {
     return host.isEmpty() ? component : component + ", " + host;
   }
 
+  /// An event without a count happened once.
   private static int count(ObjectNode event) {
     if (event.path("series").isObject()) {
       return TableCells.number(event, "series", "count");

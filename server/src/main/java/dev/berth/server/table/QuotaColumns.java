@@ -5,6 +5,8 @@ import dev.berth.api.ResourceAmounts;
 import java.util.StringJoiner;
 
 /// The table of resource quotas: used and allowed amounts.
+///
+/// Limits have a column of their own, as kubectl has it.
 final class QuotaColumns {
   private QuotaColumns() {}
 

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 public final class FieldErrors {
   private final List<FieldError> errors = new ArrayList<>();
 
+  /// Adds an error for a value that is absent or empty.
   public void required(FieldPath field, String detail) {
     add(FieldError.Kind.REQUIRED, field, "Required value" + after(detail));
   }
@@ -62,10 +63,12 @@ public final class FieldErrors {
     add(FieldError.Kind.DUPLICATE, field, "Duplicate value: " + GoText.quote(value));
   }
 
+  /// Adds an error for a reference to something that does not exist within the object.
   public void notFound(FieldPath field, String value) {
     add(FieldError.Kind.NOT_FOUND, field, "Not found: " + GoText.quote(value));
   }
 
+  /// Adds an error for a field that must not be set here, or not by this request.
   public void forbidden(FieldPath field, String detail) {
     add(FieldError.Kind.FORBIDDEN, field, "Forbidden" + after(detail));
   }
@@ -75,6 +78,7 @@ public final class FieldErrors {
     add(FieldError.Kind.TOO_LONG, field, "Too long: may not be more than " + maximum + " bytes");
   }
 
+  /// Upstream reports the number and not the elements.
   public void tooMany(FieldPath field, int actual, int maximum) {
     add(
         FieldError.Kind.TOO_MANY,

@@ -11,6 +11,8 @@ public final class GoComposites {
   private GoComposites() {}
 
   /// `map[string]string{"a":"b"}`, with sorted keys.
+  ///
+  /// An empty map prints as nil, since normal form does not keep empty maps.
   public static String stringMap(JsonNode map) {
     if (map.isEmpty()) {
       return "map[string]string(nil)";

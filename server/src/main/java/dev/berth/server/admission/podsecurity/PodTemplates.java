@@ -7,6 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the pod template of workloads.
+///
+/// A new kind with pods needs an entry, or Pod Security would not warn about it.
 final class PodTemplates {
   /// By resource and group: the JSON pointer of the template.
   private static final Map<String, String> PLACES =

@@ -37,6 +37,9 @@ public final class TolerationMerge {
   }
 
   /// Whether `broad` tolerates everything that `narrow` does, by upstream's rules.
+  ///
+  /// An empty effect or an empty key with `Exists` covers all values; for `NoExecute` the longer
+  /// time covers the shorter one.
   private static boolean covers(JsonNode broad, JsonNode narrow) {
     if (broad.equals(narrow)) {
       return true;

@@ -40,6 +40,8 @@ public final class RoleRef {
     return rules;
   }
 
+  /// Aggregated rules are computed afterwards for all roles.
+  ///
   /// @param definition null when the role does not exist
   void define(@Nullable RoleDefinition definition) {
     this.definition = definition;

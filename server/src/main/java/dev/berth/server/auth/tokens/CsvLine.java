@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Parses one line of comma-separated fields; a field in double quotes may contain commas.
+///
+/// Upstream reads the file with Go's CSV reader; this is the part of it that such files use.
 final class CsvLine {
   private CsvLine() {}
 

@@ -8,6 +8,9 @@ import java.security.Signature;
 import java.security.interfaces.RSAPublicKey;
 
 /// A token signing key with its single algorithm, so that a token cannot choose another one.
+///
+/// ECDSA signatures of tokens are the two numbers side by side (RFC 7518 section 3.4), not the DER
+/// form of certificates.
 record TokenKey(String id, String algorithm, String signature, PublicKey key) {
   static TokenKey of(PublicKey key) {
     String id = ServiceAccountKeys.keyId(key);

@@ -12,6 +12,8 @@ import java.util.Set;
 ///
 /// Contains only values that the server knows: a label value lives for ever, and a client could
 /// invent any number.
+///
+/// Unknown verbs and resources become `OTHER` and empty labels.
 record RequestLabels(
     String verb, String group, String version, String resource, String subresource, String scope) {
   private static final Set<String> VERBS =

@@ -34,6 +34,7 @@ final class BatchedTls extends SslConnectionFactory {
     super(tls, nextProtocol);
   }
 
+  /// Each connection has its own hint, because one may send lists while another sends events.
   @Override
   protected SslConnection newSslConnection(Connector connector, EndPoint to, SSLEngine engine) {
     Room room = new Room(connector.getByteBufferPool());

@@ -60,6 +60,7 @@ public final class MessageOutput extends EventOutput {
     return socket.isClosed();
   }
 
+  /// Ends the WebSocket in good order, also when the watch ends with an error event.
   @Override
   public void close() {
     socket.end();

@@ -36,6 +36,7 @@ public final class OpenStreams {
     return closed;
   }
 
+  /// The interrupt makes each watch end its answer, so that clients reconnect to another server.
   public void endAll() {
     closed = true;
     threads.forEach(Thread::interrupt);

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 /// A client did not take its answer in time; its connection must be closed.
+///
+/// It is ordinary, so only the debug log has it.
 final class SlowClientException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -83,6 +83,7 @@ final class KindEntry {
     return this;
   }
 
+  /// `kubectl get all` lists the kinds of this category.
   KindEntry inAll() {
     categories = List.of("all");
     return this;
@@ -98,6 +99,7 @@ final class KindEntry {
     return this;
   }
 
+  /// The rule holds for names of new objects; most kinds take DNS subdomains.
   KindEntry named(NameRule rule) {
     nameRule = rule;
     return this;
@@ -122,29 +124,35 @@ final class KindEntry {
     return this;
   }
 
+  /// The status is then written through `/status` only; `CommonStrategy` enforces it.
   KindEntry status() {
     hasStatus = true;
     return subresource(new Subresource("status", kind, "", "", READ_WRITE));
   }
 
+  /// `ScaleSubresource` serves it; the kind must have `spec.replicas` and a selector.
   KindEntry scale() {
     return subresource(new Subresource("scale", "Scale", "autoscaling", "v1", READ_WRITE));
   }
 
+  /// The verbs stand for the HTTP methods that may be relayed.
   KindEntry proxy() {
     return subresource("proxy", kind + "ProxyOptions", CREATE, Verb.DELETE, GET, PATCH, UPDATE);
   }
 
+  /// The server then counts changes of the specification in `metadata.generation`.
   KindEntry generation() {
     hasGeneration = true;
     return this;
   }
 
+  /// A PUT of a missing object then creates it, as upstream allows for some kinds.
   KindEntry createOnUpdate() {
     createOnUpdate = true;
     return this;
   }
 
+  /// A PUT must then carry a resourceVersion, so that nobody overwrites a change unseen.
   KindEntry conditionalUpdate() {
     unconditionalUpdate = false;
     return this;
@@ -156,6 +164,8 @@ final class KindEntry {
     return this;
   }
 
+  /// A DELETE then answers with the last state of the object instead of a `Status`, as upstream
+  /// does for some kinds.
   KindEntry returnsDeleted() {
     returnsDeleted = true;
     return this;
@@ -172,6 +182,7 @@ final class KindEntry {
     return this;
   }
 
+  /// Alternative spellings are converted before the schema is applied, see `AcceptedSpellings`.
   KindEntry leniency(Consumer<ObjectNode> newLeniency) {
     leniency = newLeniency;
     return this;

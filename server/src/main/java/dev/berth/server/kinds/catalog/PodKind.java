@@ -38,6 +38,7 @@ final class PodKind {
         .proxy()
         .subresource("resize", "Pod", GET, PATCH, UPDATE)
         .selectable("spec.nodeName", nodeName)
+        // The old name of `spec.nodeName`; old clients still select by it.
         .selectable("spec.host", nodeName)
         .selectable("spec.restartPolicy")
         .selectable("spec.schedulerName")

@@ -55,6 +55,7 @@ public final class LiveObjects implements ObjectReader {
     return objects;
   }
 
+  /// The empty case is frequent: most namespaces have no LimitRange.
   @Override
   public List<ObjectNode> in(String bucket, String namespace) {
     ResourceKind kind = kinds.bucket(bucket).orElseThrow();

@@ -178,6 +178,7 @@ public final class ObjectCodec implements StoredDecoder<StoredObject> {
     return Map.copyOf(map);
   }
 
+  /// Empty values are left out, since a missing field already reads as empty.
   private Map<String, String> fields(String bucket, ObjectNode tree) {
     Map<String, Function<ObjectNode, String>> selectable =
         selectableByBucket.getOrDefault(bucket, Map.of());

@@ -116,6 +116,7 @@ final class ServerLeases {
     return all;
   }
 
+  /// Only changes count; the time in the Lease is that of another machine.
   private boolean isLive(String name, ObjectNode lease, long now) {
     String renewed = lease.path("spec").path("renewTime").asText();
     Seen last = seen.get(name);

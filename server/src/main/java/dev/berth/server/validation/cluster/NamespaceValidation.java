@@ -33,6 +33,7 @@ public final class NamespaceValidation implements KindValidator {
     onCreate(namespace, errors);
   }
 
+  /// The phase follows from the deletion, so both must agree.
   @Override
   public void onStatusUpdate(ObjectNode namespace, ObjectNode old, FieldErrors errors) {
     String phase = namespace.path("status").path("phase").asText();

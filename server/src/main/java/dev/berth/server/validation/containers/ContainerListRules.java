@@ -124,6 +124,8 @@ public final class ContainerListRules {
     return always;
   }
 
+  /// An ephemeral container joins a pod that runs, so it cannot reserve resources or ports or take
+  /// part in the pod's life.
   private void ephemeral(JsonNode containers, FieldPath list) {
     Set<String> others = namesOf(spec.path("containers"));
     others.addAll(namesOf(spec.path("initContainers")));

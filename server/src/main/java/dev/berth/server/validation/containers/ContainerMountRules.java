@@ -133,6 +133,7 @@ public final class ContainerMountRules {
     }
   }
 
+  /// A mount that is read-only recursively must not receive mounts of the node later.
   private void recursive(JsonNode mount, FieldPath list) {
     if (!PodFields.has(mount, "recursiveReadOnly")) {
       return;

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The syntax of a kind's names.
+///
+/// A name is part of keys in the store and of paths, so every rule forbids slashes.
 public enum NameRule {
   /// Most kinds: `example.com`.
   DNS_SUBDOMAIN {

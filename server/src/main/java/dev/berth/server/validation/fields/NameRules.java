@@ -71,6 +71,7 @@ public final class NameRules {
 
   private NameRules() {}
 
+  /// Namespaces have such names, because they become parts of host names.
   public static List<String> dns1123Label(String value) {
     if (isLabel(value) && value.length() <= LABEL_LENGTH) {
       return List.of();
@@ -93,6 +94,7 @@ public final class NameRules {
     return reasons;
   }
 
+  /// Services have such names: older DNS software does not accept a digit at the beginning.
   public static List<String> dns1035Label(String value) {
     boolean shaped = isLabel(value) && !isDigit(value.charAt(0));
     if (shaped && value.length() <= LABEL_LENGTH) {
@@ -134,6 +136,7 @@ public final class NameRules {
     return reasons;
   }
 
+  /// An empty value is fine.
   public static List<String> labelValue(String value) {
     boolean shaped = value.isEmpty() || isQualifiedPart(value);
     if (shaped && value.length() <= LABEL_LENGTH) {
@@ -180,6 +183,7 @@ public final class NameRules {
     return List.of();
   }
 
+  /// Checks the form of service names of RFC 6335.
   public static List<String> portName(String value) {
     List<String> reasons = tooLong(value, PORT_NAME_LENGTH);
     if (value.isEmpty() || !value.chars().allMatch(NameRules::isLabelCharacter)) {

@@ -9,6 +9,8 @@ import dev.berth.server.validation.KindValidator;
 import dev.berth.server.validation.fields.LabelSelectorRules;
 
 /// The rules of Role and ClusterRole.
+///
+/// A rule is either about resources or about paths; paths belong to no namespace.
 public final class RoleValidation implements KindValidator {
   private final boolean namespaced;
 

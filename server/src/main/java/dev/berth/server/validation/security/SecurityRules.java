@@ -36,6 +36,7 @@ public final class SecurityRules {
     SecurityProfileRules.appArmor(context.path("appArmorProfile"), path, errors);
   }
 
+  /// Both settings give what the other forbids.
   private static void escalation(JsonNode context, FieldPath path, FieldErrors errors) {
     if (!PodFields.has(context, "allowPrivilegeEscalation")
         || PodFields.isTrue(context, "allowPrivilegeEscalation")) {

@@ -11,6 +11,9 @@ import dev.berth.server.validation.fields.NameRules;
 import java.util.List;
 
 /// The rules of Endpoints.
+///
+/// Addresses of the machine itself and of links are refused: an endpoint with such an address would
+/// lead callers to their own machine.
 public final class EndpointsValidation implements KindValidator {
   static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
 

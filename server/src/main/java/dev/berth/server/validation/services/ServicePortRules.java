@@ -70,6 +70,7 @@ final class ServicePortRules {
     }
   }
 
+  /// The same port may be used once per protocol.
   static void checkNodePorts(JsonNode spec, FieldErrors errors) {
     JsonNode ports = spec.path("ports");
     Set<String> seen = new HashSet<>();

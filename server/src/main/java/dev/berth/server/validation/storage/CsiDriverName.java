@@ -6,6 +6,8 @@ import dev.berth.server.validation.fields.NameRules;
 import java.util.Locale;
 
 /// The rule for names of CSI drivers, wherever one is named.
+///
+/// The name becomes part of paths on nodes, which limits its length.
 public final class CsiDriverName {
   private CsiDriverName() {}
 

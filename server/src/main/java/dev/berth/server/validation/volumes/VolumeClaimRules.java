@@ -37,6 +37,7 @@ final class VolumeClaimRules {
     spec(template.path("spec"), at.child("spec"));
   }
 
+  /// Name and namespace of the claim follow from the pod.
   private void metadata(JsonNode metadata, FieldPath at) {
     for (Map.Entry<String, JsonNode> annotation : metadata.path("annotations").properties()) {
       String key = annotation.getKey();

@@ -89,6 +89,7 @@ final class VolumeSourceRules {
     }
   }
 
+  /// A template may leave the reference open, since something else may fill it in.
   private void image(JsonNode source, boolean isPod) {
     if (isPod) {
       PodFields.required(source, "reference", path, errors);
