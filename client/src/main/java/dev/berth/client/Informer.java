@@ -59,8 +59,6 @@ public final class Informer<T> implements AutoCloseable {
   public void addHandler(Consumer<InformerEvent<T>> handler) {
     lock.lock();
     try {
-      // Removals come first, so that a handler sees the end of an object before the beginning of
-      // its successor.
       cache.all().forEach(object -> handler.accept(new InformerEvent.Added<>(object)));
       handlers.add(handler);
     } finally {
@@ -109,6 +107,7 @@ public final class Informer<T> implements AutoCloseable {
     public void replace(List<T> items) {
       lock.lock();
       try {
+        // Objects that are missing in the list were deleted while no watch was open.
         cache
             .retain(items.stream().map(codec::key).toList())
             .forEach(gone -> notifyHandlers(new InformerEvent.Removed<>(gone)));
@@ -125,8 +124,8 @@ public final class Informer<T> implements AutoCloseable {
         Optional<T> before = cache.put(codec.key(item), item);
         if (before.isEmpty()) {
           notifyHandlers(new InformerEvent.Added<>(item));
-          // A relist brings mostly unchanged objects, which nobody needs to handle.
         } else if (!codec.resourceVersion(before.get()).equals(codec.resourceVersion(item))) {
+          // The version decides, because a relist brings mostly unchanged objects.
           notifyHandlers(new InformerEvent.Updated<>(before.get(), item));
         }
       } finally {

@@ -87,7 +87,6 @@ public final class CriServer implements AutoCloseable {
 
   /// Cancels all calls and closes all connections, as a crash does.
   public void stopNow() {
-    // The socket is bound but nobody can find it; the server must not stay.
     server.shutdownNow();
     await(END);
     removeSocket();
@@ -127,6 +126,7 @@ public final class CriServer implements AutoCloseable {
     try {
       return new CriServer(endpoint, server, socket.publish());
     } catch (IOException e) {
+      // The socket is bound but nobody can find it; the server must not stay.
       server.shutdownNow();
       throw e;
     }

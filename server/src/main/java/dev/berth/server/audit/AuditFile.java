@@ -63,8 +63,6 @@ final class AuditFile implements AuditOutput {
   @Override
   public void write(List<byte[]> events) throws IOException {
     int bytes = 0;
-    // The group does not fit: the file is filled up to its limit first, so that a rotated file
-    // never exceeds it.
     for (byte[] event : events) {
       bytes += event.length + 1;
     }
@@ -72,6 +70,8 @@ final class AuditFile implements AuditOutput {
       append(events, bytes);
       return;
     }
+    // The group does not fit: the file is filled up to its limit first, so that a rotated file
+    // never exceeds it.
     for (byte[] event : events) {
       if (length > 0 && length + event.length + 1 > rotation.maxBytes()) {
         rotate();

@@ -60,8 +60,8 @@ final class ProbeRules {
             grace,
             "must not be set for readinessProbes");
       }
-      // Liveness and startup end with the first success, so a higher threshold has no meaning.
     } else if (PodFields.number(probe, "successThreshold") != 1) {
+      // One success decides liveness and startup, so a higher threshold has no meaning.
       long threshold = PodFields.number(probe, "successThreshold");
       errors.invalid(path.child("successThreshold"), threshold, "must be 1");
     }
