@@ -10,8 +10,8 @@ import dev.berth.client.Reflector;
 import dev.berth.client.ResourceClient;
 import dev.berth.client.ResourceType;
 import dev.berth.scheduler.model.NodeInfo;
-import dev.berth.scheduler.model.ObservedPod;
 import dev.berth.scheduler.model.RuntimeClassInfo;
+import dev.berth.scheduler.model.TrackedPod;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -49,7 +49,7 @@ final class ClusterFeed implements AutoCloseable {
                 delays,
                 random),
             follow(
-                pods, pod -> view.putPod(ObservedPod.parse(pod)), view::removePod, delays, random));
+                pods, pod -> view.putPod(TrackedPod.parse(pod)), view::removePod, delays, random));
   }
 
   private static <T> Reflector<T> follow(

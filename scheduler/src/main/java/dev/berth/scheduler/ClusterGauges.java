@@ -2,7 +2,7 @@ package dev.berth.scheduler;
 
 import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.cluster.NodeShape;
-import dev.berth.scheduler.model.NodeRuntimes;
+import dev.berth.scheduler.model.ReportedRuntimes;
 import dev.berth.scheduler.model.RuntimeClassInfo;
 import dev.berth.scheduler.queue.SchedulingQueue;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
@@ -142,7 +142,7 @@ final class ClusterGauges {
   }
 
   private static int count(
-      ClusterState cluster, RuntimeClassInfo one, Predicate<NodeRuntimes> which) {
+      ClusterState cluster, RuntimeClassInfo one, Predicate<ReportedRuntimes> which) {
     return cluster.shapes().stream()
         .filter(shape -> one.selects(shape.example()))
         .filter(shape -> which.test(shape.traits().runtimes()))

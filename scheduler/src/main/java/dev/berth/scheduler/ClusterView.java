@@ -2,8 +2,8 @@ package dev.berth.scheduler;
 
 import dev.berth.client.ObjectKey;
 import dev.berth.scheduler.model.NodeInfo;
-import dev.berth.scheduler.model.ObservedPod;
 import dev.berth.scheduler.model.RuntimeClassInfo;
+import dev.berth.scheduler.model.TrackedPod;
 import java.util.Map;
 
 /// Receives the changes of the cluster in the order of the watches.
@@ -12,7 +12,7 @@ interface ClusterView {
 
   void removeNode(String name);
 
-  void putPod(ObservedPod pod);
+  void putPod(TrackedPod pod);
 
   void removePod(ObjectKey key);
 

@@ -4,10 +4,10 @@ import dev.berth.client.ObjectKey;
 import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.cluster.NodeState;
 import dev.berth.scheduler.model.NodeInfo;
-import dev.berth.scheduler.model.ObservedPod;
 import dev.berth.scheduler.model.PodInfo;
 import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RuntimeClassInfo;
+import dev.berth.scheduler.model.TrackedPod;
 import dev.berth.scheduler.placement.NodePlacer;
 import dev.berth.scheduler.placement.PlacementDecision;
 import dev.berth.scheduler.queue.QueuedPod;
@@ -122,7 +122,7 @@ final class SchedulingState implements ClusterView {
   }
 
   @Override
-  public void putPod(ObservedPod observed) {
+  public void putPod(TrackedPod observed) {
     locked(
         () -> {
           PodInfo pod = observed.pod();

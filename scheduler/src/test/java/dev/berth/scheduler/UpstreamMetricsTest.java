@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.fake.ManualTime;
 import dev.berth.scheduler.SchedulingState.Attempt;
-import dev.berth.scheduler.model.ObservedPod;
+import dev.berth.scheduler.model.TrackedPod;
 import dev.berth.scheduler.placement.PlacementDecision;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -39,7 +39,7 @@ final class UpstreamMetricsTest {
   }
 
   private void waiting(String name, String spec) {
-    state.putPod(ObservedPod.parse(podTree(name, spec)));
+    state.putPod(TrackedPod.parse(podTree(name, spec)));
   }
 
   private void delete(String name) {

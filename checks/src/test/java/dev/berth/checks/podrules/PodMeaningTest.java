@@ -28,10 +28,10 @@ import dev.berth.api.pods.PodPlatform;
 import dev.berth.api.pods.PodSource;
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.api.resources.ObjectUsage;
-import dev.berth.controllers.workloads.PodFacts;
+import dev.berth.controllers.workloads.WorkloadPod;
 import dev.berth.scheduler.model.NodeInfo;
-import dev.berth.scheduler.model.ObservedPod;
 import dev.berth.scheduler.model.PodInfo;
+import dev.berth.scheduler.model.TrackedPod;
 import dev.berth.server.defaults.PodCreation;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
@@ -170,8 +170,8 @@ final class PodMeaningTest {
     ObjectNode tree = tree("containers: [{name: a}]");
     tree.putObject("status").put("phase", phase);
 
-    assertThat(PodFacts.of(tree).isFinished()).isEqualTo(isFinished);
-    assertThat(ObservedPod.parse(tree).isFinished()).isEqualTo(isFinished);
+    assertThat(WorkloadPod.of(tree).isFinished()).isEqualTo(isFinished);
+    assertThat(TrackedPod.parse(tree).isFinished()).isEqualTo(isFinished);
     assertThat(ObjectUsage.of(ObjectUsage.PODS, tree).get("pods") == null).isEqualTo(isFinished);
   }
 

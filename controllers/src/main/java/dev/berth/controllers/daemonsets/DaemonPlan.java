@@ -1,6 +1,6 @@
 package dev.berth.controllers.daemonsets;
 
-import dev.berth.controllers.workloads.PodFacts;
+import dev.berth.controllers.workloads.WorkloadPod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,24 +16,24 @@ import java.util.stream.Collectors;
 /// need the same host ports or directories.
 ///
 /// @param create names of nodes
-record DaemonPlan(List<String> create, List<PodFacts> delete) {
+record DaemonPlan(List<String> create, List<WorkloadPod> delete) {
   /// Back-off for pods that fail at once, so that they are not created in a tight loop.
   static final Duration BREATH = Duration.ofSeconds(10);
 
   /// The observed state: how well each node fits, and the set's pods by node.
-  record Observed(Map<String, NodeFit> nodes, Map<String, List<PodFacts>> pods) {
+  record Observed(Map<String, NodeFit> nodes, Map<String, List<WorkloadPod>> pods) {
     Observed {
       nodes = Map.copyOf(nodes);
       pods = Map.copyOf(pods);
     }
 
-    static Observed of(Map<String, NodeFit> nodes, List<PodFacts> pods) {
-      Map<String, List<PodFacts>> byNode = new LinkedHashMap<>();
+    static Observed of(Map<String, NodeFit> nodes, List<WorkloadPod> pods) {
+      Map<String, List<WorkloadPod>> byNode = new LinkedHashMap<>();
       pods.forEach(pod -> byNode.computeIfAbsent(pod.place(), _ -> new ArrayList<>()).add(pod));
       return new Observed(nodes, byNode);
     }
 
-    List<PodFacts> on(String node) {
+    List<WorkloadPod> on(String node) {
       return pods.getOrDefault(node, List.of());
     }
 
@@ -55,7 +55,7 @@ record DaemonPlan(List<String> create, List<PodFacts> delete) {
   /// @param surge how many nodes may have a new pod beside the old one, which is deleted when the
   ///   new one is available; when zero, the old one is deleted first
   record Rollout(String hash, int unavailable, int surge, Duration minimum) {
-    boolean isCurrent(PodFacts pod) {
+    boolean isCurrent(WorkloadPod pod) {
       return hash.equals(pod.identity().labels().get(DaemonSets.HASH));
     }
   }
@@ -67,7 +67,7 @@ record DaemonPlan(List<String> create, List<PodFacts> delete) {
 
   static DaemonPlan of(Observed observed, Rollout rollout, Instant now) {
     List<String> create = new ArrayList<>();
-    List<PodFacts> delete = new ArrayList<>();
+    List<WorkloadPod> delete = new ArrayList<>();
     observed.wanted().stream().filter(node -> observed.on(node).isEmpty()).forEach(create::add);
     observed
         .pods()
@@ -79,32 +79,32 @@ record DaemonPlan(List<String> create, List<PodFacts> delete) {
     } else if (rollout.unavailable() >= 0) {
       delete.addAll(outdated(observed, rollout, delete, now));
     }
-    delete.sort(Comparator.comparing(PodFacts::key));
+    delete.sort(Comparator.comparing(WorkloadPod::key));
     return new DaemonPlan(create, delete);
   }
 
   /// The pods of one node that must go: all if none may stay, else finished ones after their
   /// back-off, and all but the best of several.
-  private static List<PodFacts> surplus(
-      NodeFit fit, List<PodFacts> pods, Rollout rollout, Instant now) {
+  private static List<WorkloadPod> surplus(
+      NodeFit fit, List<WorkloadPod> pods, Rollout rollout, Instant now) {
     if (!fit.stay()) {
       return pods.stream().filter(pod -> !pod.identity().isBeingDeleted()).toList();
     }
-    List<PodFacts> gone = new ArrayList<>();
-    for (PodFacts pod : pods) {
+    List<WorkloadPod> gone = new ArrayList<>();
+    for (WorkloadPod pod : pods) {
       if (pod.isFinished()
           && !pod.identity().isBeingDeleted()
           && !pod.created().plus(BREATH).isAfter(now)) {
         gone.add(pod);
       }
     }
-    Map<Boolean, List<PodFacts>> kinds =
+    Map<Boolean, List<WorkloadPod>> kinds =
         pods.stream()
-            .filter(PodFacts::isActive)
+            .filter(WorkloadPod::isActive)
             .sorted(
-                Comparator.<PodFacts, Boolean>comparing(pod -> !pod.isReady())
-                    .thenComparing(PodFacts::created)
-                    .thenComparing(PodFacts::key))
+                Comparator.<WorkloadPod, Boolean>comparing(pod -> !pod.isReady())
+                    .thenComparing(WorkloadPod::created)
+                    .thenComparing(WorkloadPod::key))
             .collect(Collectors.groupingBy(pod -> rollout.surge() > 0 && rollout.isCurrent(pod)));
     // Of several pods on a node the best stays: a ready one before others, then the oldest.
     kinds.values().forEach(equal -> gone.addAll(equal.subList(1, equal.size())));
@@ -113,13 +113,13 @@ record DaemonPlan(List<String> create, List<PodFacts> delete) {
 
   /// The pods of earlier templates to delete: unavailable ones at once, available ones within the
   /// limit.
-  private static List<PodFacts> outdated(
-      Observed observed, Rollout rollout, List<PodFacts> going, Instant now) {
-    List<PodFacts> next = new ArrayList<>();
-    List<PodFacts> working = new ArrayList<>();
+  private static List<WorkloadPod> outdated(
+      Observed observed, Rollout rollout, List<WorkloadPod> going, Instant now) {
+    List<WorkloadPod> next = new ArrayList<>();
+    List<WorkloadPod> working = new ArrayList<>();
     int without = 0;
     for (String node : observed.wanted()) {
-      List<PodFacts> pods =
+      List<WorkloadPod> pods =
           observed.on(node).stream().filter(pod -> pod.isActive() && !going.contains(pod)).toList();
       boolean works = pods.stream().anyMatch(pod -> pod.isAvailable(rollout.minimum(), now));
       without += works ? 0 : 1;

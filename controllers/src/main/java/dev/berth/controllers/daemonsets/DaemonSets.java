@@ -23,9 +23,9 @@ import dev.berth.controllers.workloads.ManagingOwners;
 import dev.berth.controllers.workloads.ObjectIdentity;
 import dev.berth.controllers.workloads.PodCache;
 import dev.berth.controllers.workloads.PodControl;
-import dev.berth.controllers.workloads.PodFacts;
-import dev.berth.controllers.workloads.StatusWriter;
 import dev.berth.controllers.workloads.WorkloadOwner;
+import dev.berth.controllers.workloads.WorkloadPod;
+import dev.berth.controllers.workloads.WorkloadStatusWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -112,8 +112,8 @@ public final class DaemonSets implements ControllerLoop {
         .forEach(queue::add);
   }
 
-  private void podChanged(InformerEvent<PodFacts> change) {
-    ManagingOwners.of(change, PodFacts::identity, ResourceType.DAEMON_SETS, known)
+  private void podChanged(InformerEvent<WorkloadPod> change) {
+    ManagingOwners.of(change, WorkloadPod::identity, ResourceType.DAEMON_SETS, known)
         .forEach(queue::add);
   }
 
@@ -132,8 +132,8 @@ public final class DaemonSets implements ControllerLoop {
     if (!podControl.isCacheCurrent(owner)) {
       return new Outcome.LookAgain(CACHE_CATCHES_UP);
     }
-    List<PodFacts> mine =
-        claims.claim(owner, pods.candidates(owner.identity()), PodFacts::identity);
+    List<WorkloadPod> mine =
+        claims.claim(owner, pods.candidates(owner.identity()), WorkloadPod::identity);
     List<ObjectNode> history = revisions.of(owner);
     return owner.identity().isBeingDeleted()
         ? report(owner, mine, lastHash(owner, history), false)
@@ -148,7 +148,7 @@ public final class DaemonSets implements ControllerLoop {
   }
 
   /// Acts for a set that is not being deleted: ensures its revision, pods and history.
-  private Outcome keep(WorkloadOwner owner, List<PodFacts> mine, List<ObjectNode> history) {
+  private Outcome keep(WorkloadOwner owner, List<WorkloadPod> mine, List<ObjectNode> history) {
     if (DaemonSetHistory.find(owner.tree(), history).isEmpty() && !owner.isLive(client)) {
       // Its revisions may be deleted before the cache shows that the set itself is being deleted.
       return ReconcileLoop.SETTLED;
@@ -166,7 +166,7 @@ public final class DaemonSets implements ControllerLoop {
   }
 
   /// Executes the plan and writes the observed status.
-  private Outcome report(WorkloadOwner owner, List<PodFacts> mine, String hash, boolean act) {
+  private Outcome report(WorkloadOwner owner, List<WorkloadPod> mine, String hash, boolean act) {
     ObjectNode set = owner.tree();
     DaemonPlan.Observed observed = DaemonPlan.Observed.of(fits(set), mine);
     DaemonPlan.Rollout rollout = DaemonStrategy.of(set, hash, observed.wanted().size());
@@ -174,7 +174,7 @@ public final class DaemonSets implements ControllerLoop {
     @Nullable ClientException failure =
         act ? act(owner, DaemonPlan.of(observed, rollout, now), rollout) : null;
     // The status is written even if an action failed, so that it shows what there is.
-    StatusWriter.write(sets, set, DaemonStatus.of(set, observed, rollout, now));
+    WorkloadStatusWriter.write(sets, set, DaemonStatus.of(set, observed, rollout, now));
     if (failure != null) {
       throw failure;
     }
@@ -235,7 +235,8 @@ public final class DaemonSets implements ControllerLoop {
 
   /// When time alone changes the plan: a pod becomes available, or the back-off of a finished pod
   /// ends.
-  private static boolean isWaiting(List<PodFacts> mine, DaemonPlan.Rollout rollout, Instant now) {
+  private static boolean isWaiting(
+      List<WorkloadPod> mine, DaemonPlan.Rollout rollout, Instant now) {
     return mine.stream()
         .anyMatch(
             pod -> pod.isFinished() || (pod.isReady() && !pod.isAvailable(rollout.minimum(), now)));

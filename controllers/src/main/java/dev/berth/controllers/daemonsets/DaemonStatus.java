@@ -3,8 +3,8 @@ package dev.berth.controllers.daemonsets;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.controllers.workloads.PodFacts;
-import dev.berth.controllers.workloads.StatusWriter;
+import dev.berth.controllers.workloads.WorkloadPod;
+import dev.berth.controllers.workloads.WorkloadStatusWriter;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -23,9 +23,9 @@ final class DaemonStatus {
     int updated = 0;
     List<String> wanted = observed.wanted();
     for (String node : wanted) {
-      List<PodFacts> pods = observed.on(node).stream().filter(PodFacts::isActive).toList();
+      List<WorkloadPod> pods = observed.on(node).stream().filter(WorkloadPod::isActive).toList();
       scheduled += pods.isEmpty() ? 0 : 1;
-      ready += pods.stream().anyMatch(PodFacts::isReady) ? 1 : 0;
+      ready += pods.stream().anyMatch(WorkloadPod::isReady) ? 1 : 0;
       available += pods.stream().anyMatch(pod -> pod.isAvailable(rollout.minimum(), now)) ? 1 : 0;
       // During a surge the old pod may still exist beside the new one: the node counts as updated
       // only when the old one is gone.
@@ -35,7 +35,7 @@ final class DaemonStatus {
     long elsewhere =
         observed.pods().keySet().stream()
             .filter(node -> observed.nodes().containsKey(node) && !observed.fit(node).run())
-            .filter(node -> observed.on(node).stream().anyMatch(PodFacts::isActive))
+            .filter(node -> observed.on(node).stream().anyMatch(WorkloadPod::isActive))
             .count();
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     status.put("currentNumberScheduled", scheduled);
@@ -43,9 +43,9 @@ final class DaemonStatus {
     status.put("desiredNumberScheduled", wanted.size());
     status.put("numberReady", ready);
     status.put("observedGeneration", set.path("metadata").path("generation").asInt());
-    StatusWriter.count(status, "updatedNumberScheduled", updated);
-    StatusWriter.count(status, "numberAvailable", available);
-    StatusWriter.count(status, "numberUnavailable", wanted.size() - available);
+    WorkloadStatusWriter.count(status, "updatedNumberScheduled", updated);
+    WorkloadStatusWriter.count(status, "numberAvailable", available);
+    WorkloadStatusWriter.count(status, "numberUnavailable", wanted.size() - available);
     for (String others : List.of("collisionCount", "conditions")) {
       JsonNode value = set.path("status").path(others);
       if (!value.isMissingNode()) {
@@ -55,7 +55,8 @@ final class DaemonStatus {
     return status;
   }
 
-  private static Optional<PodFacts> oldest(List<PodFacts> pods) {
-    return pods.stream().min(Comparator.comparing(PodFacts::created).thenComparing(PodFacts::key));
+  private static Optional<WorkloadPod> oldest(List<WorkloadPod> pods) {
+    return pods.stream()
+        .min(Comparator.comparing(WorkloadPod::created).thenComparing(WorkloadPod::key));
   }
 }

@@ -2,7 +2,7 @@ package dev.berth.controllers.daemonsets;
 
 import dev.berth.controllers.daemonsets.DaemonPlan.Observed;
 import dev.berth.controllers.daemonsets.DaemonPlan.Rollout;
-import dev.berth.controllers.workloads.PodFacts;
+import dev.berth.controllers.workloads.WorkloadPod;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,21 +14,21 @@ final class SurgeUpdate {
   private SurgeUpdate() {}
 
   /// @param going pods that are deleted for other reasons
-  static DaemonPlan plan(Observed observed, Rollout rollout, List<PodFacts> going, Instant now) {
+  static DaemonPlan plan(Observed observed, Rollout rollout, List<WorkloadPod> going, Instant now) {
     List<String> create = new ArrayList<>();
     List<String> could = new ArrayList<>();
-    List<PodFacts> delete = new ArrayList<>();
+    List<WorkloadPod> delete = new ArrayList<>();
     int busy = 0;
     for (String node : observed.wanted()) {
-      List<PodFacts> pods =
+      List<WorkloadPod> pods =
           observed.on(node).stream()
               .filter(pod -> !pod.identity().isBeingDeleted() && !going.contains(pod))
               .toList();
-      Optional<PodFacts> old =
+      Optional<WorkloadPod> old =
           pods.stream().filter(pod -> pod.isActive() && !rollout.isCurrent(pod)).findFirst();
       // A failed pod counts until it is deleted; otherwise its replacements would not wait for the
       // back-off.
-      Optional<PodFacts> fresh = pods.stream().filter(rollout::isCurrent).findFirst();
+      Optional<WorkloadPod> fresh = pods.stream().filter(rollout::isCurrent).findFirst();
       if (old.isEmpty()) {
         continue;
       }
@@ -45,7 +45,7 @@ final class SurgeUpdate {
     return new DaemonPlan(create, delete);
   }
 
-  private static boolean works(PodFacts pod, Rollout rollout, Instant now) {
+  private static boolean works(WorkloadPod pod, Rollout rollout, Instant now) {
     return pod.isActive() && pod.isAvailable(rollout.minimum(), now);
   }
 }

@@ -22,9 +22,9 @@ import dev.berth.controllers.workloads.ControllerClaims;
 import dev.berth.controllers.workloads.ManagingOwners;
 import dev.berth.controllers.workloads.ObjectIdentity;
 import dev.berth.controllers.workloads.PodCache;
-import dev.berth.controllers.workloads.PodFacts;
-import dev.berth.controllers.workloads.StatusWriter;
 import dev.berth.controllers.workloads.WorkloadOwner;
+import dev.berth.controllers.workloads.WorkloadPod;
+import dev.berth.controllers.workloads.WorkloadStatusWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -77,8 +77,8 @@ public final class DeploymentController implements ControllerLoop {
   }
 
   /// Only deletions of pods matter here: the Recreate strategy waits for the last one.
-  private void podChanged(InformerEvent<PodFacts> change) {
-    PodFacts pod = change.latest();
+  private void podChanged(InformerEvent<WorkloadPod> change) {
+    WorkloadPod pod = change.latest();
     if (change instanceof InformerEvent.Removed || pod.isFinished()) {
       ManagingOwners.managerOf(pod.identity(), ResourceType.REPLICA_SETS)
           .flatMap(sets::get)
@@ -202,7 +202,7 @@ public final class DeploymentController implements ControllerLoop {
             one ->
                 !one.isActive()
                     && pods.of(one.set().path("metadata").path("uid").asText()).stream()
-                        .allMatch(PodFacts::isFinished));
+                        .allMatch(WorkloadPod::isFinished));
   }
 
   private void forget(WorkloadOwner owner, List<DeploymentRevision> old) {
@@ -215,7 +215,7 @@ public final class DeploymentController implements ControllerLoop {
     ObjectNode deployment = numbered(owner.tree(), seen.latest());
     Instant now = clock.instant();
     ObjectNode status = DeploymentStatus.of(deployment, strategy, seen, now);
-    StatusWriter.write(deployments, deployment, status);
+    WorkloadStatusWriter.write(deployments, deployment, status);
     return DeploymentStatus.deadlineOf(deployment, status)
         .<Outcome>map(
             end -> new Outcome.LookAgain(Duration.between(now, end).plus(Duration.ofSeconds(1))))

@@ -3,8 +3,8 @@ package dev.berth.controllers.deployments;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.controllers.workloads.StatusWriter;
 import dev.berth.controllers.workloads.WorkloadConditions;
+import dev.berth.controllers.workloads.WorkloadStatusWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,11 +41,12 @@ final class DeploymentStatus {
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     int available = sum(seen.all(), "availableReplicas");
     status.put("observedGeneration", deployment.path("metadata").path("generation").asInt());
-    StatusWriter.count(status, "replicas", sum(seen.all(), "replicas"));
-    StatusWriter.count(status, "updatedReplicas", sum(seen.latest().stream().toList(), "replicas"));
-    StatusWriter.count(status, "readyReplicas", sum(seen.all(), "readyReplicas"));
-    StatusWriter.count(status, "availableReplicas", available);
-    StatusWriter.count(
+    WorkloadStatusWriter.count(status, "replicas", sum(seen.all(), "replicas"));
+    WorkloadStatusWriter.count(
+        status, "updatedReplicas", sum(seen.latest().stream().toList(), "replicas"));
+    WorkloadStatusWriter.count(status, "readyReplicas", sum(seen.all(), "readyReplicas"));
+    WorkloadStatusWriter.count(status, "availableReplicas", available);
+    WorkloadStatusWriter.count(
         status,
         "unavailableReplicas",
         Math.max(0, DeploymentRollout.total(seen.all()) - available));

@@ -17,7 +17,7 @@ import dev.berth.client.WorkQueue;
 import dev.berth.controllers.loops.ControllerContext;
 import dev.berth.controllers.loops.ControllerLoop;
 import dev.berth.controllers.workloads.PodCache;
-import dev.berth.controllers.workloads.PodFacts;
+import dev.berth.controllers.workloads.WorkloadPod;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -68,11 +68,11 @@ public final class OrphanedPods implements ControllerLoop {
   /// Checks the pods of all missing nodes. A missing node makes no event for its pods, so that this
   /// loop runs at intervals.
   private Outcome sweep() {
-    Map<String, List<PodFacts>> stranded =
+    Map<String, List<WorkloadPod>> stranded =
         pods.informer().list().stream()
             .filter(pod -> !pod.node().isEmpty())
             .filter(pod -> nodes.get(new ObjectKey("", pod.node())).isEmpty())
-            .collect(Collectors.groupingBy(PodFacts::node));
+            .collect(Collectors.groupingBy(WorkloadPod::node));
     Instant now = clock.instant();
     // A node that came back, or that has no pods any more, starts from zero the next time.
     missed.keySet().retainAll(Set.copyOf(stranded.keySet()));
@@ -99,7 +99,7 @@ public final class OrphanedPods implements ControllerLoop {
   /// with finalizers stays in that phase.
   ///
   /// @param refusals collects refusals of the server: they must not delay the other pods
-  private void remove(PodFacts pod, Instant now, List<ApiException> refusals) {
+  private void remove(WorkloadPod pod, Instant now, List<ApiException> refusals) {
     try {
       if (!pod.isFinished()) {
         livePods.patch(pod.key(), ObjectPatch.strategic(failed(pod, now)), "status");
@@ -114,7 +114,7 @@ public final class OrphanedPods implements ControllerLoop {
     }
   }
 
-  private static ObjectNode failed(PodFacts pod, Instant now) {
+  private static ObjectNode failed(WorkloadPod pod, Instant now) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch.putObject("metadata").put("uid", pod.uid());
     patch

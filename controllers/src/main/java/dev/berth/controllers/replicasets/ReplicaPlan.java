@@ -1,7 +1,7 @@
 package dev.berth.controllers.replicasets;
 
 import dev.berth.api.pods.PodPhase;
-import dev.berth.controllers.workloads.PodFacts;
+import dev.berth.controllers.workloads.WorkloadPod;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.Map;
 ///
 /// @param create how many pods
 /// @param delete the pods to delete
-record ReplicaPlan(int create, List<PodFacts> delete) {
+record ReplicaPlan(int create, List<WorkloadPod> delete) {
   /// Maximum number of creations at once, as upstream, so that a mistaken number can be noticed.
   static final int MOST_AT_ONCE = 500;
 
@@ -20,8 +20,8 @@ record ReplicaPlan(int create, List<PodFacts> delete) {
   }
 
   /// @param pods all pods of the set; finished and terminating ones do not count
-  static ReplicaPlan of(int wanted, List<PodFacts> pods) {
-    List<PodFacts> active = pods.stream().filter(PodFacts::isActive).toList();
+  static ReplicaPlan of(int wanted, List<WorkloadPod> pods) {
+    List<WorkloadPod> active = pods.stream().filter(WorkloadPod::isActive).toList();
     int missing = wanted - active.size();
     if (missing >= 0) {
       return new ReplicaPlan(Math.min(missing, MOST_AT_ONCE), List.of());
@@ -32,17 +32,17 @@ record ReplicaPlan(int create, List<PodFacts> delete) {
 
   /// Deletes first, as upstream: unbound, not running, not ready, lower deletion cost, several on
   /// one node, ready for a shorter time, more restarts, younger.
-  private static Comparator<PodFacts> least(List<PodFacts> active) {
+  private static Comparator<WorkloadPod> least(List<WorkloadPod> active) {
     Map<String, Integer> onNode = new HashMap<>();
     active.forEach(pod -> onNode.merge(pod.node(), 1, Integer::sum));
-    return Comparator.<PodFacts, Boolean>comparing(pod -> !pod.node().isEmpty())
+    return Comparator.<WorkloadPod, Boolean>comparing(pod -> !pod.node().isEmpty())
         .thenComparingInt(pod -> phaseRank(pod.phase()))
-        .thenComparing(PodFacts::isReady)
-        .thenComparingInt(PodFacts::deletionCost)
+        .thenComparing(WorkloadPod::isReady)
+        .thenComparingInt(WorkloadPod::deletionCost)
         .thenComparingInt(pod -> -onNode.getOrDefault(pod.node(), 0))
-        .thenComparing(PodFacts::readySince, Comparator.reverseOrder())
-        .thenComparing(PodFacts::restarts, Comparator.reverseOrder())
-        .thenComparing(PodFacts::created, Comparator.reverseOrder())
+        .thenComparing(WorkloadPod::readySince, Comparator.reverseOrder())
+        .thenComparing(WorkloadPod::restarts, Comparator.reverseOrder())
+        .thenComparing(WorkloadPod::created, Comparator.reverseOrder())
         .thenComparing(pod -> pod.key().name());
   }
 

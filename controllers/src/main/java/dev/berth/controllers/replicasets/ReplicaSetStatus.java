@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.controllers.workloads.ObjectIdentity;
-import dev.berth.controllers.workloads.PodFacts;
-import dev.berth.controllers.workloads.StatusWriter;
 import dev.berth.controllers.workloads.WorkloadConditions;
+import dev.berth.controllers.workloads.WorkloadPod;
+import dev.berth.controllers.workloads.WorkloadStatusWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,16 +20,17 @@ final class ReplicaSetStatus {
   private ReplicaSetStatus() {}
 
   /// @param failure why pods could not be created or deleted; empty without a failure
-  static ObjectNode of(JsonNode set, List<PodFacts> pods, String failure, Instant now) {
-    List<PodFacts> active = pods.stream().filter(PodFacts::isActive).toList();
+  static ObjectNode of(JsonNode set, List<WorkloadPod> pods, String failure, Instant now) {
+    List<WorkloadPod> active = pods.stream().filter(WorkloadPod::isActive).toList();
     Map<String, String> template =
         ObjectIdentity.texts(set.path("spec").path("template").path("metadata").path("labels"));
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     status.put("replicas", active.size());
-    StatusWriter.count(status, "fullyLabeledReplicas", labelled(active, template));
-    StatusWriter.count(status, "readyReplicas", active.stream().filter(PodFacts::isReady).count());
+    WorkloadStatusWriter.count(status, "fullyLabeledReplicas", labelled(active, template));
+    WorkloadStatusWriter.count(
+        status, "readyReplicas", active.stream().filter(WorkloadPod::isReady).count());
     Duration minimum = minimum(set);
-    StatusWriter.count(
+    WorkloadStatusWriter.count(
         status,
         "availableReplicas",
         active.stream().filter(pod -> pod.isAvailable(minimum, now)).count());
@@ -50,7 +51,7 @@ final class ReplicaSetStatus {
   }
 
   /// The pods with all labels of the current template, which may have changed since their creation.
-  private static long labelled(List<PodFacts> active, Map<String, String> template) {
+  private static long labelled(List<WorkloadPod> active, Map<String, String> template) {
     return active.stream()
         .filter(pod -> pod.identity().labels().entrySet().containsAll(template.entrySet()))
         .count();
@@ -61,10 +62,10 @@ final class ReplicaSetStatus {
   }
 
   /// When the next ready pod becomes available.
-  static Optional<Instant> nextAvailable(JsonNode set, List<PodFacts> pods, Instant now) {
+  static Optional<Instant> nextAvailable(JsonNode set, List<WorkloadPod> pods, Instant now) {
     Duration minimum = minimum(set);
     return pods.stream()
-        .filter(PodFacts::isActive)
+        .filter(WorkloadPod::isActive)
         .filter(pod -> pod.isReady() && !pod.isAvailable(minimum, now))
         .map(pod -> pod.readySince().plus(minimum))
         .min(Instant::compareTo);

@@ -18,9 +18,9 @@ import dev.berth.controllers.workloads.ControllerClaims;
 import dev.berth.controllers.workloads.ManagingOwners;
 import dev.berth.controllers.workloads.PodCache;
 import dev.berth.controllers.workloads.PodControl;
-import dev.berth.controllers.workloads.PodFacts;
-import dev.berth.controllers.workloads.StatusWriter;
 import dev.berth.controllers.workloads.WorkloadOwner;
+import dev.berth.controllers.workloads.WorkloadPod;
+import dev.berth.controllers.workloads.WorkloadStatusWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -64,8 +64,8 @@ public final class ReplicaSets implements ControllerLoop {
             "replica-sets", queue, 4, Readiness.of(known, pods.informer()), this::reconcile);
   }
 
-  private void podChanged(InformerEvent<PodFacts> change) {
-    ManagingOwners.of(change, PodFacts::identity, ResourceType.REPLICA_SETS, known)
+  private void podChanged(InformerEvent<WorkloadPod> change) {
+    ManagingOwners.of(change, WorkloadPod::identity, ResourceType.REPLICA_SETS, known)
         .forEach(queue::add);
   }
 
@@ -79,14 +79,14 @@ public final class ReplicaSets implements ControllerLoop {
     if (!podControl.isCacheCurrent(owner)) {
       return new Outcome.LookAgain(CACHE_CATCHES_UP);
     }
-    List<PodFacts> mine =
-        claims.claim(owner, pods.candidates(owner.identity()), PodFacts::identity);
+    List<WorkloadPod> mine =
+        claims.claim(owner, pods.candidates(owner.identity()), WorkloadPod::identity);
     @Nullable ClientException failure = null;
     if (!owner.identity().isBeingDeleted()) {
       failure = act(owner, ReplicaPlan.of(set.get().at("/spec/replicas").asInt(1), mine));
     }
     Instant now = clock.instant();
-    StatusWriter.write(
+    WorkloadStatusWriter.write(
         sets, set.get(), ReplicaSetStatus.of(set.get(), mine, message(failure), now));
     // The status with the failure is written first; the exception then makes the loop back off.
     if (failure != null) {

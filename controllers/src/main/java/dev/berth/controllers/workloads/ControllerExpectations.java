@@ -76,8 +76,8 @@ public final class ControllerExpectations {
   }
 
   /// Must be called for every change of the cache.
-  public void saw(InformerEvent<PodFacts> change) {
-    PodFacts pod = change.latest();
+  public void saw(InformerEvent<WorkloadPod> change) {
+    WorkloadPod pod = change.latest();
     drop(new Expected.Created(pod.key()));
     if (change instanceof InformerEvent.Removed || pod.identity().isBeingDeleted()) {
       drop(new Expected.Deleted(pod.key(), pod.uid()));
@@ -87,7 +87,7 @@ public final class ControllerExpectations {
   /// Whether the cache shows all requests for an owner.
   ///
   /// @param ask reads a pod from the server when its expectation is overdue
-  public boolean areMet(String owner, Function<ObjectKey, Optional<PodFacts>> ask) {
+  public boolean areMet(String owner, Function<ObjectKey, Optional<WorkloadPod>> ask) {
     overdue(owner).stream().filter(one -> isSettled(one, ask)).forEach(this::drop);
     lock.lock();
     try {
@@ -113,7 +113,7 @@ public final class ControllerExpectations {
 
   /// A created pod that the server has will reach the cache; one that the server does not have
   /// never will.
-  private static boolean isSettled(Expected one, Function<ObjectKey, Optional<PodFacts>> ask) {
+  private static boolean isSettled(Expected one, Function<ObjectKey, Optional<WorkloadPod>> ask) {
     return switch (one) {
       case Expected.Created(ObjectKey key) -> ask.apply(key).isEmpty();
       case Expected.Deleted(ObjectKey key, String uid) ->

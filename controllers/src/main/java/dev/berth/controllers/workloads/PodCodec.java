@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /// Reads only the fields of pods that controllers need and skips the rest: pods are the most
-/// numerous and the largest objects, and change often. A field that [PodFacts] begins to read must
-/// be added here, or it is always missing.
-final class PodCodec implements ObjectCodec<PodFacts> {
+/// numerous and the largest objects, and change often. A field that [WorkloadPod] begins to read
+/// must be added here, or it is always missing.
+final class PodCodec implements ObjectCodec<WorkloadPod> {
   private static final Map<String, Set<String>> READ =
       Map.of(
           "metadata",
@@ -34,7 +34,7 @@ final class PodCodec implements ObjectCodec<PodFacts> {
           Set.of("phase", "conditions", "containerStatuses"));
 
   @Override
-  public PodFacts read(JsonParser parser) throws IOException {
+  public WorkloadPod read(JsonParser parser) throws IOException {
     ObjectNode pod = JsonNodeFactory.instance.objectNode();
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String part = parser.currentName();
@@ -46,7 +46,7 @@ final class PodCodec implements ObjectCodec<PodFacts> {
         parser.skipChildren();
       }
     }
-    return PodFacts.of(pod);
+    return WorkloadPod.of(pod);
   }
 
   private static void readPart(JsonParser parser, ObjectNode into, Set<String> wanted)
@@ -64,17 +64,17 @@ final class PodCodec implements ObjectCodec<PodFacts> {
   }
 
   @Override
-  public byte[] write(PodFacts pod) {
-    throw new UnsupportedOperationException("PodFacts cannot be encoded as a pod");
+  public byte[] write(WorkloadPod pod) {
+    throw new UnsupportedOperationException("WorkloadPod cannot be encoded as a pod");
   }
 
   @Override
-  public ObjectKey key(PodFacts pod) {
+  public ObjectKey key(WorkloadPod pod) {
     return pod.key();
   }
 
   @Override
-  public String resourceVersion(PodFacts pod) {
+  public String resourceVersion(WorkloadPod pod) {
     return pod.identity().resourceVersion();
   }
 }

@@ -82,7 +82,7 @@ public final class PodControl {
     recorder.normal(owner.tree(), "SuccessfulCreate", "Created pod: " + name.name());
   }
 
-  public void delete(WorkloadOwner owner, PodFacts pod) {
+  public void delete(WorkloadOwner owner, WorkloadPod pod) {
     expectations.deleting(owner.uid(), pod.key(), pod.uid());
     try {
       client.json(ResourceType.PODS).delete(pod.key(), DeleteOptions.ofUid(pod.uid()));

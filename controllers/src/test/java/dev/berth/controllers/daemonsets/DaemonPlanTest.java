@@ -9,7 +9,7 @@ import dev.berth.client.ObjectKey;
 import dev.berth.controllers.daemonsets.DaemonPlan.Observed;
 import dev.berth.controllers.daemonsets.DaemonPlan.Rollout;
 import dev.berth.controllers.workloads.ObjectIdentity;
-import dev.berth.controllers.workloads.PodFacts;
+import dev.berth.controllers.workloads.WorkloadPod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,11 +27,11 @@ final class DaemonPlanTest {
   private static final NodeFit LEAVE = new NodeFit(false, false);
   private static final Rollout ONE_BY_ONE = new Rollout("new", 1, 0, Duration.ZERO);
 
-  private static PodFacts pod(String name, String node, String hash, boolean ready) {
+  private static WorkloadPod pod(String name, String node, String hash, boolean ready) {
     return pod(name, node, hash, "Running", ready ? BEFORE : Instant.MAX, BEFORE);
   }
 
-  private static PodFacts pod(
+  private static WorkloadPod pod(
       String name, String node, String hash, String phase, Instant ready, Instant created) {
     ObjectIdentity identity =
         new ObjectIdentity(
@@ -41,10 +41,10 @@ final class DaemonPlanTest {
             Map.of(DaemonSets.HASH, hash),
             JsonNodeFactory.instance.arrayNode(),
             false);
-    return new PodFacts(identity, node, node, phase, ready, created, 0, 0);
+    return new WorkloadPod(identity, node, node, phase, ready, created, 0, 0);
   }
 
-  private static DaemonPlan plan(Map<String, NodeFit> nodes, Rollout rollout, PodFacts... pods) {
+  private static DaemonPlan plan(Map<String, NodeFit> nodes, Rollout rollout, WorkloadPod... pods) {
     return DaemonPlan.of(Observed.of(nodes, List.of(pods)), rollout, NOW);
   }
 
@@ -92,8 +92,8 @@ final class DaemonPlanTest {
 
   @Test
   void aFailedPodIsReplacedAfterABreath() {
-    PodFacts lately = pod("p", "a", "new", "Failed", Instant.MAX, NOW.minusSeconds(9));
-    PodFacts earlier = pod("p", "a", "new", "Failed", Instant.MAX, NOW.minusSeconds(10));
+    WorkloadPod lately = pod("p", "a", "new", "Failed", Instant.MAX, NOW.minusSeconds(9));
+    WorkloadPod earlier = pod("p", "a", "new", "Failed", Instant.MAX, NOW.minusSeconds(10));
 
     assertThat(plan(Map.of("a", RUN), ONE_BY_ONE, lately))
         .isEqualTo(new DaemonPlan(List.of(), List.of()));
@@ -114,7 +114,7 @@ final class DaemonPlanTest {
     "OOO, -1, ''",
   })
   void aRolloutReplacesPodsWithinItsBound(String pods, int unavailable, String expected) {
-    PodFacts[] all = new PodFacts[3];
+    WorkloadPod[] all = new WorkloadPod[3];
     for (int i = 0; i < 3; i++) {
       String node = List.of("a", "b", "c").get(i);
       char kind = pods.charAt(i);
@@ -146,7 +146,7 @@ final class DaemonPlanTest {
     "N N N, 1, '', ''",
   })
   void aSurgeMakesThePodThatTakesOverFirst(String pods, int surge, String created, String deleted) {
-    List<PodFacts> all = new ArrayList<>();
+    List<WorkloadPod> all = new ArrayList<>();
     String[] nodes = pods.split(" ", -1);
     for (int i = 0; i < nodes.length; i++) {
       String node = List.of("a", "b", "c").get(i);
@@ -167,7 +167,7 @@ final class DaemonPlanTest {
         plan(
             Map.of("a", RUN, "b", RUN, "c", RUN),
             new Rollout("new", 0, surge, Duration.ZERO),
-            all.toArray(PodFacts[]::new));
+            all.toArray(WorkloadPod[]::new));
 
     assertThat(String.join(" ", plan.create().stream().sorted().toList())).isEqualTo(created);
     assertThat(String.join(" ", deleted(plan))).isEqualTo(deleted);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.client.ObjectKey;
 import dev.berth.controllers.workloads.ObjectIdentity;
-import dev.berth.controllers.workloads.PodFacts;
+import dev.berth.controllers.workloads.WorkloadPod;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +18,11 @@ final class ReplicaPlanTest {
   private static final Instant LONG_AGO = Instant.parse("2024-01-01T00:00:00Z");
   private static final Instant LATELY = Instant.parse("2024-01-02T00:00:00Z");
 
-  private static PodFacts pod(String name, String node, String phase, Instant readySince) {
+  private static WorkloadPod pod(String name, String node, String phase, Instant readySince) {
     return pod(name, node, phase, readySince, LONG_AGO, 0, 0);
   }
 
-  private static PodFacts pod(
+  private static WorkloadPod pod(
       String name,
       String node,
       String phase,
@@ -30,7 +30,7 @@ final class ReplicaPlanTest {
       Instant created,
       int restarts,
       int cost) {
-    return new PodFacts(
+    return new WorkloadPod(
         identity(name, false), node, node, phase, readySince, created, restarts, cost);
   }
 
@@ -44,23 +44,23 @@ final class ReplicaPlanTest {
         deleting);
   }
 
-  private static PodFacts ready(String name) {
+  private static WorkloadPod ready(String name) {
     return pod(name, "node-of-" + name, "Running", LONG_AGO);
   }
 
   @ParameterizedTest
   @CsvSource({"0, 0, 0", "3, 1, 2", "3, 3, 0", "600, 0, 500"})
   void missingPodsAreMadeButNotTooManyAtOnce(int wanted, int there, int create) {
-    List<PodFacts> pods = IntStream.range(0, there).mapToObj(i -> ready("p" + i)).toList();
+    List<WorkloadPod> pods = IntStream.range(0, there).mapToObj(i -> ready("p" + i)).toList();
 
     assertThat(ReplicaPlan.of(wanted, pods)).isEqualTo(new ReplicaPlan(create, List.of()));
   }
 
   @Test
   void podsThatAreFinishedOrGoingAreReplaced() {
-    PodFacts failed = pod("failed", "a", "Failed", Instant.MAX);
-    PodFacts going =
-        new PodFacts(identity("going", true), "a", "a", "Running", LONG_AGO, LONG_AGO, 0, 0);
+    WorkloadPod failed = pod("failed", "a", "Failed", Instant.MAX);
+    WorkloadPod going =
+        new WorkloadPod(identity("going", true), "a", "a", "Running", LONG_AGO, LONG_AGO, 0, 0);
 
     assertThat(ReplicaPlan.of(2, List.of(failed, going, ready("p"))))
         .isEqualTo(new ReplicaPlan(1, List.of()));
@@ -68,7 +68,7 @@ final class ReplicaPlanTest {
 
   @Test
   void thePodThatIsMissedLeastGoesFirst() {
-    List<PodFacts> inOrder =
+    List<WorkloadPod> inOrder =
         List.of(
             pod("unplaced", "", "Pending", Instant.MAX),
             pod("pending", "a", "Pending", Instant.MAX),

@@ -39,6 +39,6 @@ final class RuntimesListCommand implements Callable<Integer>, FlagChecks {
     return agent.ask(
         spec.commandLine(),
         new AdminRequest.List(),
-        services -> new ServiceListing(services, spec.commandLine(), Instant.now()).print(output));
+        services -> new ServiceTable(services, spec.commandLine(), Instant.now()).print(output));
   }
 }

@@ -11,11 +11,11 @@ import dev.berth.scheduler.cluster.NodeState;
 import dev.berth.scheduler.explain.ClassReport.ClassNode;
 import dev.berth.scheduler.explain.PodExplanation.NodeAnswer;
 import dev.berth.scheduler.model.NodeInfo;
-import dev.berth.scheduler.model.NodeRuntimes;
-import dev.berth.scheduler.model.ObservedPod;
 import dev.berth.scheduler.model.RefusalReason;
+import dev.berth.scheduler.model.ReportedRuntimes;
 import dev.berth.scheduler.model.RuntimeClassInfo;
 import dev.berth.scheduler.model.RuntimeServiceInfo;
+import dev.berth.scheduler.model.TrackedPod;
 import dev.berth.scheduler.placement.NodePlacer;
 import dev.berth.scheduler.placement.PlacementDecision;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ public final class ClusterExplanations {
   private final ClusterState cluster = new ClusterState();
   private final List<ObjectNode> classes;
   private final List<ObjectNode> namespaces;
-  private final Map<ObjectKey, ObservedPod> pods = new TreeMap<>();
+  private final Map<ObjectKey, TrackedPod> pods = new TreeMap<>();
 
   private ClusterExplanations(ApiClient client) {
     client
@@ -51,7 +51,7 @@ public final class ClusterExplanations {
       cluster.putNamespace(one.path("metadata").path("name").asText(), labels);
     }
     for (ObjectNode tree : client.json(ResourceType.PODS).list(ListQuery.ALL)) {
-      ObservedPod pod = ObservedPod.parse(tree);
+      TrackedPod pod = TrackedPod.parse(tree);
       pods.put(pod.pod().key(), pod);
       if (pod.takesRoom()) {
         cluster.putPod(pod.pod(), pod.node());
@@ -66,7 +66,7 @@ public final class ClusterExplanations {
 
   /// Explains the placement of a pod; empty when no such pod exists.
   public Optional<PodExplanation> pod(ObjectKey key) {
-    ObservedPod observed = pods.get(key);
+    TrackedPod observed = pods.get(key);
     if (observed == null) {
       return Optional.empty();
     }
@@ -100,7 +100,7 @@ public final class ClusterExplanations {
             answers));
   }
 
-  private static String message(ObservedPod pod, PlacementDecision decision) {
+  private static String message(TrackedPod pod, PlacementDecision decision) {
     if (!pod.node().isEmpty()) {
       return "It is on " + pod.node() + ".";
     }
@@ -156,7 +156,7 @@ public final class ClusterExplanations {
   }
 
   private static boolean mayOffer(RuntimeClassInfo info, NodeInfo node) {
-    NodeRuntimes runtimes = node.traits().runtimes();
+    ReportedRuntimes runtimes = node.traits().runtimes();
     return !runtimes.isReported() || runtimes.offers(info.handler());
   }
 
@@ -176,7 +176,7 @@ public final class ClusterExplanations {
     if (node.traits().isUnschedulable()) {
       return "unschedulable";
     }
-    NodeRuntimes runtimes = node.traits().runtimes();
+    ReportedRuntimes runtimes = node.traits().runtimes();
     if (runtimes.isReported() && !runtimes.offersReady(info.handler())) {
       return "not ready";
     }

@@ -3,10 +3,10 @@ package dev.berth.scheduler.filters;
 import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.model.ClassScheduling;
 import dev.berth.scheduler.model.NodeInfo;
-import dev.berth.scheduler.model.NodeRuntimes;
 import dev.berth.scheduler.model.PodRequirements;
 import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RefusalReason;
+import dev.berth.scheduler.model.ReportedRuntimes;
 import dev.berth.scheduler.model.RuntimeServiceInfo;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class RuntimeOffered implements TraitFilter {
     if (handler == null) {
       return Optional.of(classMissing(needs.className()));
     }
-    NodeRuntimes runtimes = node.traits().runtimes();
+    ReportedRuntimes runtimes = node.traits().runtimes();
     if (!runtimes.isReported()
         && (needs.serviceName().isEmpty() || needs.asksForDefaultService())
         && needs.workload().isPlainPod()) {

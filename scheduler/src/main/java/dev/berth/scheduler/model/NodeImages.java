@@ -26,7 +26,7 @@ public record NodeImages(Set<String> names, Map<String, Set<String>> byHandler) 
     }
     Map<String, Set<String>> byHandler = new HashMap<>();
     String annotation = node.path("metadata").path("annotations").path(ANNOTATION).asText();
-    NodeRuntimes.readObject(annotation)
+    ReportedRuntimes.readObject(annotation)
         .properties()
         .forEach(
             entry -> {

@@ -29,7 +29,7 @@ public record NodeInfo(
             spec.path("unschedulable").asBoolean(),
             ResourceVector.parse(allocatable),
             Quantity.parse(allocatable.path("pods").asText("0")).map(Quantity::value).orElse(0L),
-            NodeRuntimes.parse(node)),
+            ReportedRuntimes.parse(node)),
         NodeImages.parse(node));
   }
 }

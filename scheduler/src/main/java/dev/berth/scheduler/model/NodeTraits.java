@@ -13,4 +13,4 @@ public record NodeTraits(
     boolean isUnschedulable,
     ResourceVector allocatable,
     long maxPods,
-    NodeRuntimes runtimes) {}
+    ReportedRuntimes runtimes) {}

@@ -2,9 +2,9 @@ package dev.berth.scheduler.placement;
 
 import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.cluster.NodeShape;
-import dev.berth.scheduler.model.NodeRuntimes;
 import dev.berth.scheduler.model.PodRequirements;
 import dev.berth.scheduler.model.RefusalCause;
+import dev.berth.scheduler.model.ReportedRuntimes;
 import dev.berth.scheduler.model.RuntimeClassInfo;
 import dev.berth.scheduler.model.RuntimeServiceInfo;
 import java.util.Map;
@@ -40,7 +40,7 @@ record RuntimeHint(ClusterState cluster, PodRequirements needs) {
     if (!causes.contains(RefusalCause.RUNTIME_UNSUPPORTED)) {
       return "";
     }
-    Map<String, Place> services = places(NodeRuntimes::services, RuntimeServiceInfo::name);
+    Map<String, Place> services = places(ReportedRuntimes::services, RuntimeServiceInfo::name);
     if (!needs.serviceName().isEmpty()
         && !needs.asksForDefaultService()
         && !services.containsKey(needs.serviceName())) {
@@ -51,7 +51,7 @@ record RuntimeHint(ClusterState cluster, PodRequirements needs) {
     if (cluster.shapes().stream().anyMatch(one -> !one.traits().runtimes().isReported())) {
       return ""; // Nobody knows what those nodes offer.
     }
-    Map<String, Place> handlers = places(NodeRuntimes::handlers, Function.identity());
+    Map<String, Place> handlers = places(ReportedRuntimes::handlers, Function.identity());
     if (handler == null || handler.isEmpty() || handlers.containsKey(handler)) {
       return "";
     }
@@ -60,7 +60,7 @@ record RuntimeHint(ClusterState cluster, PodRequirements needs) {
   }
 
   private <T> Map<String, Place> places(
-      Function<NodeRuntimes, ? extends Iterable<T>> things, Function<T, String> name) {
+      Function<ReportedRuntimes, ? extends Iterable<T>> things, Function<T, String> name) {
     Map<String, Place> places = new TreeMap<>();
     for (NodeShape shape : cluster.shapes()) {
       Place here = new Place(shape.size(), shape.example().name());

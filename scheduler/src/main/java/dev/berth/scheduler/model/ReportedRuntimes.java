@@ -19,18 +19,18 @@ import java.util.TreeSet;
 ///
 /// Combined from three sources (docs/runtime-services-contract.md): `status.runtimeHandlers`, the
 /// annotation that links handlers to services, and one condition for each service.
-public record NodeRuntimes(List<RuntimeServiceInfo> services) {
-  public static final NodeRuntimes UNREPORTED = new NodeRuntimes(List.of());
+public record ReportedRuntimes(List<RuntimeServiceInfo> services) {
+  public static final ReportedRuntimes UNREPORTED = new ReportedRuntimes(List.of());
   public static final String SERVICES_ANNOTATION = "berth.dev/runtime-services";
   public static final String READY_CONDITION = "RuntimeReady-";
 
   private static final JsonMapper MAPPER = new JsonMapper();
 
-  public NodeRuntimes {
+  public ReportedRuntimes {
     services = List.copyOf(services);
   }
 
-  static NodeRuntimes parse(JsonNode node) {
+  static ReportedRuntimes parse(JsonNode node) {
     Map<String, Boolean> readiness = readiness(node.path("status").path("conditions"));
     List<RuntimeServiceInfo> services = new ArrayList<>();
     Set<String> unlinked = new TreeSet<>();
@@ -52,7 +52,7 @@ public record NodeRuntimes(List<RuntimeServiceInfo> services) {
               "", WorkloadType.DEFAULT, unlinked, Map.of(), services.isEmpty(), true));
     }
     services.sort(Comparator.comparing(RuntimeServiceInfo::name));
-    return services.isEmpty() ? UNREPORTED : new NodeRuntimes(services);
+    return services.isEmpty() ? UNREPORTED : new ReportedRuntimes(services);
   }
 
   private static RuntimeServiceInfo service(

@@ -8,12 +8,12 @@ import dev.berth.api.pods.PodPhase;
 /// @param node the node that it is bound to, empty while unbound
 /// @param isFinished whether it has ended for good, so that it takes nothing from its node
 /// @param refusal the message of its PodScheduled=False condition, empty for none
-public record ObservedPod(
+public record TrackedPod(
     PodInfo pod, String node, boolean isFinished, boolean isBeingDeleted, String refusal) {
-  public static ObservedPod parse(JsonNode tree) {
+  public static TrackedPod parse(JsonNode tree) {
     JsonNode status = tree.path("status");
     String phase = status.path("phase").asText();
-    return new ObservedPod(
+    return new TrackedPod(
         PodInfo.parse(tree),
         tree.path("spec").path("nodeName").asText(""),
         PodPhase.isFinished(phase),

@@ -15,7 +15,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 
 /// Prints the list of runtime services.
-record ServiceListing(Services list, CommandLine command, Instant now) {
+record ServiceTable(Services list, CommandLine command, Instant now) {
   int print(OutputFlag output) {
     if (output.isTable()) {
       table(output.isWide()).forEach(command.getOut()::println);

@@ -14,7 +14,7 @@ import java.time.Instant;
 ///   it may get any
 /// @param readySince when it became ready; `Instant.MAX` while it is not
 /// @param deletionCost the annotation `controller.kubernetes.io/pod-deletion-cost`
-public record PodFacts(
+public record WorkloadPod(
     ObjectIdentity identity,
     String node,
     String place,
@@ -29,9 +29,9 @@ public record PodFacts(
       JsonPointer.compile(
           "/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms/0/matchFields/0");
 
-  public static PodFacts of(JsonNode pod) {
+  public static WorkloadPod of(JsonNode pod) {
     JsonNode status = pod.path("status");
-    return new PodFacts(
+    return new WorkloadPod(
         ObjectIdentity.of(pod),
         pod.path("spec").path("nodeName").asText(),
         place(pod.path("spec")),

@@ -17,7 +17,7 @@ final class NodeRuntimesTest {
 
   @Test
   void theAnnotationLinksHandlersToServicesAndTheConditionSaysWhetherTheyAreReady() {
-    NodeRuntimes runtimes =
+    ReportedRuntimes runtimes =
         node("n", service("kata", "container", "kata-qemu,kata-fc", false)).traits().runtimes();
 
     assertThat(runtimes.services())
@@ -33,7 +33,7 @@ final class NodeRuntimesTest {
 
   @Test
   void handlersOfAnUpstreamNodeBelongToOneUnnamedReadyService() {
-    NodeRuntimes runtimes =
+    ReportedRuntimes runtimes =
         node("n", "'status':{'runtimeHandlers':[{'name':''},{'name':'runsc'}]}")
             .traits()
             .runtimes();

@@ -8,8 +8,8 @@ import dev.berth.client.ResourceClient;
 /// Writes the status of an object if it changed. An unchanged status must not be written: each
 /// write raises the revision, which would wake every loop that watches the object, this one
 /// included.
-public final class StatusWriter {
-  private StatusWriter() {}
+public final class WorkloadStatusWriter {
+  private WorkloadStatusWriter() {}
 
   /// A conflict means that the cache was stale; the loop retries.
   public static void write(
