@@ -128,7 +128,7 @@ public final class ReconcileLoop<K> implements AutoCloseable {
     if (queue.failures(key) == 0
         && !isConflict(failure)
         && !Thread.currentThread().isInterrupted()) {
-      log.warn("loop failed, will retry loop={} key={}: {}", name, key, failure.toString());
+      log.warn("loop failed, will retry loop={} key={} reason={}", name, key, failure.toString());
     } else {
       log.debug("loop failed again loop={} key={}", name, key, failure);
     }

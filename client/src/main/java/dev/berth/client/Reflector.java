@@ -211,7 +211,7 @@ public final class Reflector<T> implements AutoCloseable {
           resources.type(),
           failure.getMessage());
     } else if (failures == 0) {
-      log.info("watch interrupted resource={}: {}", resources.type(), failure.getMessage());
+      log.info("watch interrupted resource={} reason={}", resources.type(), failure.getMessage());
     } else {
       log.debug("watch still interrupted resource={}", resources.type(), failure);
     }

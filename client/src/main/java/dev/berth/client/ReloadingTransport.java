@@ -85,7 +85,7 @@ final class ReloadingTransport implements ApiTransport {
       }
     } catch (IllegalArgumentException e) {
       log.warn(
-          "kubeconfig changed and cannot be used, the previous credentials remain in use kubeconfig={} why=\"{}\"",
+          "kubeconfig changed and cannot be used, the previous credentials remain in use kubeconfig={} reason=\"{}\"",
           kubeconfig,
           e.getMessage());
     }

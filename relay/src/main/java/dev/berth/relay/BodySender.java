@@ -49,7 +49,7 @@ final class BodySender {
       }
       return length;
     } catch (IOException | RuntimeException e) {
-      log.debug("body broke off why={}", e.getMessage());
+      log.debug("body broke off reason={}", e.getMessage());
       closeSocket();
       return -1;
     }
@@ -69,7 +69,7 @@ final class BodySender {
       }
       return true;
     } catch (IOException e) {
-      log.debug("backend takes no more of a body why={}", e.getMessage());
+      log.debug("backend takes no more of a body reason={}", e.getMessage());
       return false;
     }
   }
@@ -78,7 +78,7 @@ final class BodySender {
     try {
       socket.close();
     } catch (IOException e) {
-      log.debug("connection does not close why={}", e.getMessage());
+      log.debug("connection does not close reason={}", e.getMessage());
     }
   }
 

@@ -23,7 +23,7 @@ public final class KeepAlive {
       socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, INTERVAL_SECONDS);
       socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, PROBES);
     } catch (IOException | UnsupportedOperationException e) {
-      log.debug("no keep-alive probes why={}", e.getMessage());
+      log.debug("no keep-alive probes reason={}", e.getMessage());
     }
   }
 }

@@ -178,7 +178,7 @@ public final class UpgradedConnection extends AbstractConnection
         }
       }
     } catch (IOException e) {
-      log.debug("stream not ended why={}", e.getMessage());
+      log.debug("stream not ended reason={}", e.getMessage());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
@@ -192,12 +192,12 @@ public final class UpgradedConnection extends AbstractConnection
         n = backend.fromBackend().read(bytes);
       }
     } catch (IOException e) {
-      log.debug("stream ended towards the client why={}", e.getMessage());
+      log.debug("stream ended towards the client reason={}", e.getMessage());
     }
     try {
       session.end();
     } catch (IOException e) {
-      log.debug("client left first why={}", e.getMessage());
+      log.debug("client left first reason={}", e.getMessage());
     }
   }
 
@@ -212,7 +212,7 @@ public final class UpgradedConnection extends AbstractConnection
         taken = taken == Taken.REFUSED ? taken : pass(buffer, session, ++times);
       }
     } catch (IOException e) {
-      log.debug("stream ended at the client why={}", e.getMessage());
+      log.debug("stream ended at the client reason={}", e.getMessage());
     }
   }
 
@@ -228,7 +228,7 @@ public final class UpgradedConnection extends AbstractConnection
     try {
       return session.fromClient(bytes) ? Taken.PASSED : Taken.ENDED;
     } catch (IOException e) {
-      log.debug("stream ended towards the backend why={}", e.getMessage());
+      log.debug("stream ended towards the backend reason={}", e.getMessage());
       return Taken.REFUSED;
     } finally {
       sending = 0;

@@ -96,7 +96,7 @@ final class Scheduler implements AutoCloseable {
   private void refuse(QueuedPod pod, PlacementRefusal refusal, long start) {
     metrics.unschedulable(pod.pod(), refusal, start);
     if (pod.updateMessage(refusal.message())) {
-      log.debug("no node for pod={}: {}", pod.pod().key(), refusal);
+      log.debug("no node for pod={} reason={}", pod.pod().key(), refusal);
       reporter.refused(pod.pod(), refusal.message());
     }
   }
@@ -125,11 +125,11 @@ final class Scheduler implements AutoCloseable {
     } catch (ApiException e) {
       // Not found: the pod was deleted. Conflict: another scheduler was faster, or the pod is being
       // deleted. The watch delivers which.
-      log.info("not bound pod={} node={}: {}", pod.pod().key(), node, e.getMessage());
+      log.info("not bound pod={} node={} reason={}", pod.pod().key(), node, e.getMessage());
       metrics.failed(pod.pod(), start);
       state.rollBack(pod, !e.isNotFound());
     } catch (ClientException e) {
-      log.info("not bound pod={} node={}: {}", pod.pod().key(), node, e.getMessage());
+      log.info("not bound pod={} node={} reason={}", pod.pod().key(), node, e.getMessage());
       metrics.failed(pod.pod(), start);
       state.rollBack(pod, true);
     }

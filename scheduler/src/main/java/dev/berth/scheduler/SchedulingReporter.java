@@ -85,9 +85,9 @@ final class SchedulingReporter implements AutoCloseable {
       writing.run();
     } catch (ApiException e) {
       // The pod or its namespace may be gone; then no report is needed.
-      log.debug("report refused: {}", e.getMessage());
+      log.debug("report refused reason={}", e.getMessage());
     } catch (ClientException e) {
-      log.info("report not written: {}", e.getMessage());
+      log.info("report not written reason={}", e.getMessage());
     } catch (RuntimeException e) {
       log.error("report failed", e);
     }

@@ -210,7 +210,7 @@ public final class ApiServer implements AutoCloseable {
       }
       // The old file may still work and other clients have their own, so a server with a full disk
       // continues.
-      log.warn("cannot update the administrator's kubeconfig problem=\"{}\"", e.problem());
+      log.warn("cannot update the administrator's kubeconfig reason=\"{}\"", e.problem());
       return null;
     }
   }

@@ -87,14 +87,14 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
     try {
       recorder.write(occurrence);
     } catch (NoAnswerException e) {
-      log.debug("event not written yet: {}", e.getMessage());
+      log.debug("event not written yet reason={}", e.getMessage());
       return false;
     } catch (ApiException e) {
       // The namespace may be deleted, and its events with it.
-      log.debug("event refused: {}", e.getMessage());
+      log.debug("event refused reason={}", e.getMessage());
       return !e.isPassing();
     } catch (ClientException e) {
-      log.debug("event not written: {}", e.getMessage());
+      log.debug("event not written reason={}", e.getMessage());
     } catch (RuntimeException e) {
       log.error("event failed", e);
     }

@@ -29,7 +29,7 @@ record ImageDisk(Object device, long used, long capacity) {
               capacity - store.getUsableSpace(),
               capacity));
     } catch (IOException e) {
-      log.warn("image disk not readable directory={}: {}", directory, e.toString());
+      log.warn("image disk not readable directory={} reason={}", directory, e.toString());
       return Optional.empty();
     }
   }

@@ -81,7 +81,7 @@ final class ImageStoreCollector {
       return Optional.of(new Holding(service, unused, disks()));
     } catch (CriException e) {
       giveUp(e);
-      log.warn("images are not collected service={}: {}", service.name(), e.getMessage());
+      log.warn("images are not collected service={} reason={}", service.name(), e.getMessage());
     } catch (RuntimeException e) {
       log.error("images are not collected service={}", service.name(), e);
     } finally {
@@ -101,7 +101,7 @@ final class ImageStoreCollector {
       } catch (CriException e) {
         giveUp(e);
         log.warn(
-            "image not removed service={} image={}: {}",
+            "image not removed service={} image={} reason={}",
             service.name(),
             image.id(),
             e.getMessage());
@@ -126,7 +126,8 @@ final class ImageStoreCollector {
           .toList();
     } catch (CriException e) {
       giveUp(e);
-      log.warn("disks of images are not known service={}: {}", service.name(), e.getMessage());
+      log.warn(
+          "disks of images are not known service={} reason={}", service.name(), e.getMessage());
       return List.of();
     }
   }

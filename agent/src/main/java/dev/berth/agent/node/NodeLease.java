@@ -98,7 +98,7 @@ final class NodeLease implements AutoCloseable {
       known = null;
       boolean lostRace = e instanceof ApiException refused && refused.isConflict();
       if (failures == 0 && !lostRace && !Thread.currentThread().isInterrupted()) {
-        log.warn("lease not renewed, retrying node={}: {}", key.name(), e.getMessage());
+        log.warn("lease not renewed, retrying node={} reason={}", key.name(), e.getMessage());
       }
       return backoff.after(failures++);
     }

@@ -165,7 +165,7 @@ final class NodeReporter implements AutoCloseable {
         return LOOK;
       }
       if (failures == 0 && !Thread.currentThread().isInterrupted()) {
-        log.warn("node status not written, retrying node={}: {}", key.name(), e.getMessage());
+        log.warn("node status not written, retrying node={} reason={}", key.name(), e.getMessage());
       }
       return backoff.after(failures++);
     }

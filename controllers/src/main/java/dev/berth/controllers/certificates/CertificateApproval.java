@@ -78,7 +78,7 @@ public final class CertificateApproval implements ControllerLoop {
         return ReconcileLoop.SETTLED;
       }
       case Verdict.NotYet(String why) -> {
-        log.debug("certificate request is not approved name={} why={}", key.name(), why);
+        log.debug("certificate request is not approved name={} reason={}", key.name(), why);
         return new Outcome.LookAgain(AGAIN);
       }
     }

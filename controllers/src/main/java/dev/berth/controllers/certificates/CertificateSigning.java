@@ -100,7 +100,7 @@ public final class CertificateSigning implements ControllerLoop {
   /// request.
   private void fail(SigningRequest request, String why) {
     requests.update(request.with("Failed", "SignerValidationFailure", why), "status");
-    log.info("certificate request failed name={} why=\"{}\"", request.name(), why);
+    log.info("certificate request failed name={} reason=\"{}\"", request.name(), why);
   }
 
   @Override

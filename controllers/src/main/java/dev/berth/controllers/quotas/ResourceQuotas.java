@@ -133,7 +133,7 @@ public final class ResourceQuotas implements ControllerLoop {
       if (!e.isConflict() && !e.isObjectNotFound()) {
         throw e;
       }
-      log.debug("quota changed while it was counted problem=\"{}\"", e.getMessage());
+      log.debug("quota changed while it was counted reason=\"{}\"", e.getMessage());
       queue.add(quotas.codec().key(quota));
     }
   }

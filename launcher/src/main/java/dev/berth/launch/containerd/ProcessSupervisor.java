@@ -138,7 +138,7 @@ final class ProcessSupervisor implements AutoCloseable {
       return "";
     } catch (IOException | RuntimeException e) {
       if (closing.getCount() > 0) {
-        log.warn("process not started name={}, will retry: {}", name, e.getMessage());
+        log.warn("process not started, will retry name={} reason={}", name, e.getMessage());
       }
       return String.valueOf(e.getMessage());
     }

@@ -73,7 +73,7 @@ public final class HourlyTask implements AutoCloseable {
       return period;
     } catch (ClientException e) {
       // The server is unreachable; a stack trace adds nothing.
-      log.warn("periodic task failed; the next attempt is in a minute: {}", e.getMessage());
+      log.warn("periodic task failed; the next attempt is in a minute reason={}", e.getMessage());
       return AFTER_FAILURE;
     } catch (RuntimeException e) {
       log.warn("periodic task failed; the next attempt is in a minute", e);

@@ -134,8 +134,8 @@ public final class ConnectionGuard extends Handler.Wrapper implements Connection
     if (now - warnedAt >= BETWEEN_WARNINGS.toNanos()) {
       warnedAt = now;
       log.warn(
-          "too many connections, closing idle ones address={} of-address={} limit={} all={}"
-              + " limit-of-all={} (logged once a minute)",
+          "too many connections, closing idle ones address={} ofAddress={} limit={} all={}"
+              + " limitOfAll={} (logged once a minute)",
           closed.getFirst().address(),
           byAddress.getOrDefault(closed.getFirst().address(), 0),
           limits.perAddress(),

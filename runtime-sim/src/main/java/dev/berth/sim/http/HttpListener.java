@@ -150,7 +150,7 @@ public final class HttpListener implements AutoCloseable {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      log.debug("connection ended error={}", cause.toString());
+      log.debug("connection ended reason={}", cause.toString());
       ChannelFuture _ = context.close();
     }
   }
@@ -159,7 +159,7 @@ public final class HttpListener implements AutoCloseable {
     try (exchange) {
       handler.handle(exchange);
     } catch (IOException e) {
-      log.debug("connection ended error={}", e.toString());
+      log.debug("connection ended reason={}", e.toString());
     } catch (RuntimeException e) {
       log.warn("request failed", e);
     }

@@ -143,7 +143,7 @@ public final class ContainerLog implements ProcessOutput {
   private void complainOnce(IOException e) {
     if (!broken) {
       broken = true;
-      log.warn("container log cannot be written path={} error={}", path, e.toString());
+      log.warn("container log cannot be written path={} reason={}", path, e.toString());
     }
   }
 }

@@ -86,7 +86,7 @@ final class AuditBackups implements AutoCloseable {
             }
           } catch (IOException e) {
             log.warn(
-                "cannot compress or remove old audit logs directory={} why={}",
+                "cannot compress or remove old audit logs directory={} reason={}",
                 directory,
                 e.toString());
           }

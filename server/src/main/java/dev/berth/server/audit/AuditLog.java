@@ -105,7 +105,7 @@ final class AuditLog implements AutoCloseable {
     lost.labelValues("log").inc(events);
     if (events > 0 && lostSinceGood.getAndAdd(events) == 0) {
       log.error(
-          "the server drops audit events, requests continue why=\"{}\" what-to-do=\"free space, or use a faster"
+          "the server drops audit events, requests continue reason=\"{}\" remedy=\"free space, or use a faster"
               + " disk or a smaller policy\"",
           why);
     }

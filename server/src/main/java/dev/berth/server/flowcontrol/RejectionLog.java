@@ -33,7 +33,7 @@ final class RejectionLog {
     long number = all.compute(schema.name() + " " + reason, (_, last) -> next(last, now)).shown();
     if (number > 0) {
       log.warn(
-          "requests rejected priority_level={} flow_schema={} reason={} number={} why={}",
+          "requests rejected priorityLevel={} flowSchema={} reason={} number={} message={}",
           schema.level().title(),
           schema.name(),
           reason,

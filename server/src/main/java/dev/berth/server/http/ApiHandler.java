@@ -162,7 +162,7 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
       refuse(exchange, e.status());
     } catch (IOException e) {
       // The client disconnected or stalled, so no answer can be sent.
-      log.debug("request ended early path={} why={}", exchange.path(), e.getMessage());
+      log.debug("request ended early path={} reason={}", exchange.path(), e.getMessage());
       exchange.abort(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -157,7 +157,7 @@ public final class MetricsApi {
         usages.put(entry.getKey(), entry.getValue().get());
       } catch (ExecutionException e) {
         log.debug(
-            "cannot measure node node={} why={}", entry.getKey(), String.valueOf(e.getCause()));
+            "cannot measure node node={} reason={}", entry.getKey(), String.valueOf(e.getCause()));
       }
     }
     return usages;

@@ -312,7 +312,8 @@ public final class ClusterPki {
         log.info("client authorities reloaded count={}", found.size());
       }
     } catch (PkiException e) {
-      log.warn("cannot reload client authorities, the server keeps the old ones: {}", e.problem());
+      log.warn(
+          "cannot reload client authorities, the server keeps the old ones reason={}", e.problem());
     }
   }
 
@@ -323,7 +324,8 @@ public final class ClusterPki {
       readForeignServing(servingKeys);
     } catch (PkiException e) {
       log.warn(
-          "cannot reload the serving certificate, the server keeps the old one: {}", e.problem());
+          "cannot reload the serving certificate, the server keeps the old one reason={}",
+          e.problem());
     }
   }
 }

@@ -104,7 +104,7 @@ final class AcknowledgedRevision implements AutoCloseable {
 
   private void failed(IOException e) {
     if (!failing) {
-      log.warn("{} cannot be written, writes go on without it: {}", path, e.toString());
+      log.warn("{} cannot be written, writes go on without it reason={}", path, e.toString());
     }
     failing = true;
     closeChannel();

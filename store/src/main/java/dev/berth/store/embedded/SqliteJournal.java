@@ -300,7 +300,7 @@ final class SqliteJournal implements RowJournal {
     try {
       reserve();
     } catch (SQLException e) {
-      log.warn("no space is reserved for deletions on a full disk why=\"{}\"", e.getMessage());
+      log.warn("no space is reserved for deletions on a full disk reason=\"{}\"", e.getMessage());
     }
   }
 
@@ -315,7 +315,7 @@ final class SqliteJournal implements RowJournal {
       session().reserveLog(bytes);
     } catch (SQLException e) {
       requireNothingStored(e);
-      log.warn("no space is reserved for deletions on a full disk why=\"{}\"", e.getMessage());
+      log.warn("no space is reserved for deletions on a full disk reason=\"{}\"", e.getMessage());
     }
   }
 
@@ -334,7 +334,7 @@ final class SqliteJournal implements RowJournal {
     } catch (SQLException e) {
       // On a full disk a later attempt may succeed.
       requireNothingStored(e);
-      log.debug("old values stay in the write-ahead log why=\"{}\"", e.getMessage());
+      log.debug("old values stay in the write-ahead log reason=\"{}\"", e.getMessage());
     }
   }
 

@@ -219,7 +219,7 @@ final class WriteCommitter<V> {
 
   private void runShort(JournalFullException e) {
     if (shortage == null) {
-      log.error("new objects refused, reads and deletions continue problem=\"{}\"", e.problem());
+      log.error("new objects refused, reads and deletions continue reason=\"{}\"", e.problem());
     }
     shortage = e.problem();
   }
@@ -270,7 +270,7 @@ final class WriteCommitter<V> {
 
   private void degrade(StoreUnavailableException e) {
     if (failure == null) {
-      log.error("writes refused, reads continue problem=\"{}\"", e.problem());
+      log.error("writes refused, reads continue reason=\"{}\"", e.problem());
       log.debug("writes refused because of", e);
     }
     failure = e;

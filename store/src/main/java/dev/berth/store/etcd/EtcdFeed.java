@@ -215,7 +215,7 @@ final class EtcdFeed<V> {
   /// every watch has to list again.
   private void reload(String why) throws InterruptedException {
     long seen = memory.revision();
-    log.warn("reading all keys again, watches must list again seen={} why=\"{}\"", seen, why);
+    log.warn("reading all keys again, watches must list again seen={} reason=\"{}\"", seen, why);
     unreadable.forget();
     EtcdLoader.Loaded<V> loaded = loader.load(this::lastKnown);
     long newest = loaded.contents().revision();
@@ -246,7 +246,7 @@ final class EtcdFeed<V> {
     StoreUnavailableException before = failure;
     failure = e;
     if (before == null || !before.what().equals(e.what())) {
-      log.error("writes refused, reads continue problem=\"{}\"", e.problem());
+      log.error("writes refused, reads continue reason=\"{}\"", e.problem());
     }
   }
 

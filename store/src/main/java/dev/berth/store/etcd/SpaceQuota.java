@@ -31,7 +31,7 @@ final class SpaceQuota {
             "its database is over its space quota",
             "Compact and defragment it and clear the alarm (etcdctl compact, defrag, alarm disarm), or raise its --quota-backend-bytes; writes then resume");
     if (problem == null) {
-      log.error("values refused, reads and deletions continue problem=\"{}\"", now);
+      log.error("values refused, reads and deletions continue reason=\"{}\"", now);
     }
     problem = now;
     return now;

@@ -19,7 +19,7 @@ final class UnreadableKeys {
 
   void found(String key, StoreHealth.Degraded problem) {
     if (problems.put(key, problem) == null) {
-      log.error("key cannot be read, its last value stays served problem=\"{}\"", problem);
+      log.error("key cannot be read, its last value stays served reason=\"{}\"", problem);
     }
   }
 

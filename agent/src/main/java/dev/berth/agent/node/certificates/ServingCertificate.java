@@ -65,7 +65,7 @@ public final class ServingCertificate implements AutoCloseable {
           failures = 0;
         } catch (ClientException | GeneralSecurityException | IOException e) {
           if (failures == 0) {
-            log.warn("serving certificate not renewed, retrying: {}", e.getMessage());
+            log.warn("serving certificate not renewed, retrying reason={}", e.getMessage());
           }
           pause = backoff.after(failures++);
         }

@@ -52,7 +52,7 @@ final class NodeHandler extends Handler.Abstract.NonBlocking {
       refuse(incoming, 500, String.valueOf(e.getMessage()));
     } catch (IOException e) {
       if (incoming.response().isCommitted()) {
-        log.debug("stream ended path={} why={}", incoming.path(), e.getMessage());
+        log.debug("stream ended path={} reason={}", incoming.path(), e.getMessage());
         incoming.callback().failed(new EofException(e));
       } else {
         refuse(incoming, 500, "the runtime's streaming server does not answer: " + e.getMessage());

@@ -79,7 +79,7 @@ public final class ImageInventory implements AutoCloseable {
       }
       byService.put(service.name(), images);
     } catch (CriException e) {
-      log.debug("images not listed service={} why={}", service.name(), e.getMessage());
+      log.debug("images not listed service={} reason={}", service.name(), e.getMessage());
     } finally {
       asking.remove(service.name());
     }

@@ -55,7 +55,7 @@ public final class NodeSignals implements SignalSource {
       put(signals, EvictionSignal.NODE_DISK, EvictionSignal.NODE_INODES, own);
       return withImages(signals, own, imageDisks());
     } catch (IOException e) {
-      log.debug("eviction signals incomplete: {}", e.toString());
+      log.debug("eviction signals incomplete reason={}", e.toString());
       return new SignalReadings(signals, false, Set.of());
     }
   }
@@ -122,7 +122,7 @@ public final class NodeSignals implements SignalSource {
               .filter(Path::isAbsolute)
               .toList());
     } catch (CriException e) {
-      log.debug("image disk unknown service={}: {}", service.name(), e.getMessage());
+      log.debug("image disk unknown service={} reason={}", service.name(), e.getMessage());
     } finally {
       asked.remove(key);
     }

@@ -88,7 +88,7 @@ public final class StorageUsageCache implements AutoCloseable {
         try {
           inVolumes.add(VolumeUsage.measure(place.name(), place.onDisk(), place.directory()));
         } catch (IOException e) {
-          log.debug("volume not measured directory={}: {}", place.directory(), e.toString());
+          log.debug("volume not measured directory={} reason={}", place.directory(), e.toString());
         }
       }
     }

@@ -70,10 +70,13 @@ public final class MirrorPods {
           && !e.isAlreadyExists()
           && !containerWaiting.equals(lastProblems.put(PodJson.key(pod), containerWaiting))) {
         log.warn(
-            "mirror pod not {}, retrying pod={}: {}", what, PodJson.key(pod), containerWaiting);
+            "mirror pod not {}, retrying pod={} reason={}",
+            what,
+            PodJson.key(pod),
+            containerWaiting);
       }
     } catch (ClientException e) {
-      log.debug("mirror pod not {} pod={}: {}", what, PodJson.key(pod), e.getMessage());
+      log.debug("mirror pod not {} pod={} reason={}", what, PodJson.key(pod), e.getMessage());
     }
     return false;
   }

@@ -108,7 +108,7 @@ public final class StaticPods implements AutoCloseable {
           });
       return true;
     } catch (IOException e) {
-      log.warn("manifests not read: {}", e.getMessage());
+      log.warn("manifests not read reason={}", e.getMessage());
     } catch (RuntimeException e) {
       // The top of the thread.
       log.error("manifests not read", e);

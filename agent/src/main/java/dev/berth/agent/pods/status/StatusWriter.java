@@ -341,14 +341,15 @@ public final class StatusWriter {
       return;
     }
     if (refusals++ == 0) {
-      log.warn("status refused, retrying with back-off pod={}: {}", key, refusal.getMessage());
+      log.warn(
+          "status refused, retrying with back-off pod={} reason={}", key, refusal.getMessage());
       listener.refused(String.valueOf(refusal.getMessage()));
     }
   }
 
   private void failed(ClientException failure) {
     if (failures == 0) {
-      log.warn("status not written, retrying pod={}: {}", key, failure.getMessage());
+      log.warn("status not written, retrying pod={} reason={}", key, failure.getMessage());
     }
   }
 

@@ -98,7 +98,7 @@ public final class OrphanCleanup {
     } catch (NoSuchFileException _) {
       // The node has not run a pod yet.
     } catch (IOException e) {
-      log.warn("pod directories not searched: {}", e.toString());
+      log.warn("pod directories not searched reason={}", e.toString());
     }
   }
 

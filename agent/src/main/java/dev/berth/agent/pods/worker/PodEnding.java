@@ -126,7 +126,7 @@ final class PodEnding {
 
   private boolean later(String what, Exception failure) {
     if (failures == 0) {
-      log.warn("{}, retrying: {}", what, failure.getMessage());
+      log.warn("{}, retrying reason={}", what, failure.getMessage());
     }
     dependencies
         .timing()

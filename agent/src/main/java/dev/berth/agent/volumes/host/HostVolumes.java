@@ -186,7 +186,7 @@ public final class HostVolumes implements PodVolumes {
       return what + ": " + cause.getMessage();
     }
     log.warn(
-        "subPath not prepared pod={}/{} container={} volume={}: {}",
+        "subPath not prepared pod={}/{} container={} volume={} reason={}",
         pod.getMetadata().getNamespace(),
         pod.getMetadata().getName(),
         container.getName(),

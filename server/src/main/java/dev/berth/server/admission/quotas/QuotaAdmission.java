@@ -115,7 +115,7 @@ public final class QuotaAdmission implements AdmissionPlugin {
     } catch (RuntimeException e) {
       // The write is already stored. The quota controller recounts later.
       log.warn(
-          "cannot free quota, the controller recounts it later namespace={} problem=\"{}\"",
+          "cannot free quota, the controller recounts it later namespace={} reason=\"{}\"",
           write.namespace(),
           e.getMessage());
     }

@@ -117,7 +117,7 @@ public final class ServerEndpoints implements AutoCloseable {
     } catch (ApiException | StoreUnavailableException e) {
       if (isSound) {
         log.warn(
-            "cannot write default/kubernetes, the server retries every {} s: {}",
+            "cannot write default/kubernetes, the server retries every {} s reason={}",
             PERIOD.toSeconds(),
             e.getMessage());
       }
@@ -248,7 +248,7 @@ public final class ServerEndpoints implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (ApiException | StoreUnavailableException e) {
       log.debug(
-          "cannot remove this server's address from default/kubernetes before it expires: {}",
+          "cannot remove this server's address from default/kubernetes before it expires reason={}",
           e.getMessage());
     }
   }
