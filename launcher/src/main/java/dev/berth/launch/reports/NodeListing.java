@@ -85,7 +85,7 @@ public final class NodeListing {
     }
 
     /// The system of the node. A Windows node is named by its build, because its own product name
-    /// does not tell all releases apart.
+    /// does not distinguish all releases.
     private static String system(JsonNode node) {
       JsonNode info = node.at("/status/nodeInfo");
       String build = node.at("/metadata/labels/node.kubernetes.io~1windows-build").asText();

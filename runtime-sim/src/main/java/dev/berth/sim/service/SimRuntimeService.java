@@ -64,8 +64,8 @@ public final class SimRuntimeService extends ContainerCalls {
     GrpcAnswers.one(answer, () -> node.status(request.getVerbose()));
   }
 
-  /// Tells the kubelet which cgroup driver the runtime uses (KEP-4033), so that both manage cgroups
-  /// in the same way.
+  /// Gives the kubelet the cgroup driver of the runtime (KEP-4033), so that both manage cgroups in
+  /// the same way.
   @Override
   public void runtimeConfig(
       RuntimeConfigRequest request, StreamObserver<RuntimeConfigResponse> answer) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// Called before a Role, ClusterRole, RoleBinding or ClusterRoleBinding is created or updated.
 ///
 /// Two verbs are exceptions: who may `escalate` roles or `bind` a role may do so without having its
-/// rules. A binding to a role that does not exist is refused, because nobody can tell what it would
+/// rules. A binding to a role that does not exist is refused, because nobody can know what it would
 /// grant.
 public final class EscalationCheck {
   private static final String GROUP = "rbac.authorization.k8s.io";

@@ -196,7 +196,7 @@ final class LocalAnswer extends InputStream {
     }
   }
 
-  /// An early close tells the handler, which would otherwise write for nobody.
+  /// An early close ends the handler, which would otherwise write for nobody.
   @Override
   public void close() {
     boolean isEarly;
