@@ -41,7 +41,7 @@ public final class FlowController {
   /// @throws ApiException 429 when the queue is full
   public FlowTicket arrive(FlowRequest request, RequestCost cost) {
     FlowSchema schema = FlowSchemas.of(request);
-    FlowTicket ticket = new FlowTicket(this, schema, schema.flow(request), cost, nanos.getAsLong());
+    FlowTicket ticket = new FlowTicket(this, request, schema, cost, nanos.getAsLong());
     if (schema.level().isExempt()) {
       ticket.serve();
       metrics.of(schema).served(0, 0);
@@ -168,8 +168,12 @@ public final class FlowController {
     String why =
         switch (reason) {
           case QUEUE_FULL ->
-              "%d requests of this flow, or %d of its priority level, wait already"
-                  .formatted(PriorityLevel.QUEUE_LENGTH, schema.level().waitingLimit());
+              "%d requests of this flow, %d of its namespace or address, or %d of its priority"
+                      .formatted(
+                          PriorityLevel.QUEUE_LENGTH,
+                          schema.level().waitingLimitOfGroup(),
+                          schema.level().waitingLimit())
+                  + " level, wait already";
           case CONCURRENCY_LIMIT -> "all seats are taken, and this priority level has no queue";
           case TIME_OUT -> "no seat became free in %d s".formatted(limits.patience().toSeconds());
           case CANCELLED -> "the server is stopping";

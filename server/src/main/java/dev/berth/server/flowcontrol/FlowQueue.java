@@ -1,11 +1,10 @@
 package dev.berth.server.flowcontrol;
 
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.Deque;
 
 /// The waiting requests of one flow, oldest first, and the seats that its running requests hold.
-final class FlowQueue {
+final class FlowQueue extends FlowShare {
   /// Requests with the same key share a queue.
   ///
   /// @param name distinguishes the flow within its schema
@@ -13,28 +12,16 @@ final class FlowQueue {
   ///   user do not wait behind them
   record Key(FlowSchema schema, String name, boolean isHeavy) {}
 
-  /// The flow with the fewest seats comes first, then the one with the earliest virtual start.
-  static final Comparator<FlowQueue> ORDER =
-      Comparator.<FlowQueue>comparingInt(flow -> flow.seats)
-          .thenComparingLong(flow -> flow.virtualStart)
-          .thenComparingLong(flow -> flow.number);
-
   final Key key;
-  final Deque<FlowTicket> waiting = new ArrayDeque<>();
-  private final long number;
+  final FlowGroup group;
 
-  /// Seats of running requests.
-  int seats;
+  /// Without room for requests: most flows never wait.
+  final Deque<FlowTicket> waiting = new ArrayDeque<>(0);
 
-  int requests;
-
-  /// The virtual time at which the next request is due, see {@link LevelSeats#take}.
-  long virtualStart;
-
-  /// @param number unique, so that no two queues are equal in {@link #ORDER}
-  FlowQueue(Key key, long number) {
+  FlowQueue(Key key, FlowGroup group, long number) {
+    super(number);
     this.key = key;
-    this.number = number;
+    this.group = group;
   }
 
   boolean isIdle() {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// number of times.
 public final class FlowTicket {
   private final @Nullable FlowController controller;
+  private final FlowRequest request;
   private final FlowSchema schema;
   private final FlowQueue.Key key;
   private final RequestCost cost;
@@ -33,13 +34,14 @@ public final class FlowTicket {
 
   FlowTicket(
       @Nullable FlowController controller,
+      FlowRequest request,
       FlowSchema schema,
-      String flow,
       RequestCost cost,
       long arrival) {
     this.controller = controller;
+    this.request = request;
     this.schema = schema;
-    this.key = new FlowQueue.Key(schema, flow, cost.isHeavy());
+    this.key = new FlowQueue.Key(schema, schema.flow(request), cost.isHeavy());
     this.cost = cost;
     this.arrival = arrival;
   }
@@ -114,6 +116,14 @@ public final class FlowTicket {
 
   FlowQueue.Key key() {
     return key;
+  }
+
+  /// Made when it is needed: a flow that has running requests has its group already.
+  FlowGroup.Key group() {
+    String origin = schema.originOf(request);
+    return origin.isEmpty()
+        ? new FlowGroup.Key(schema, key.name(), false)
+        : new FlowGroup.Key(schema, origin, true);
   }
 
   RequestCost cost() {

@@ -4,20 +4,28 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Assigns seats: first to the priority level that is furthest below its share, in it to the flow
-/// that holds the fewest seats, and there to the oldest request.
+/// Assigns seats: first to the priority level that is furthest below its share, in it to the group
+/// of flows that holds the fewest seats, in it to such a flow, and there to the oldest request.
 ///
 /// Idle seats of a level may be lent, except the part that a level keeps and can use at any time. A
 /// flow that holds seats leaves a quarter of what it could reach to others, however slow its
-/// requests are, so that a new flow need not wait for it.
+/// requests are, so that a new flow need not wait for it. A group with several flows leaves a
+/// sixteenth: many users may be behind one address, and while nobody else asks they may have nearly
+/// all seats.
 ///
 /// Neither waits nor reads a clock; guarded by the lock of {@link FlowController}.
 final class SeatScheduler {
   /// Limit for the seats of a flow, as a multiple of the seats that remain free.
   private static final int FLOW_TO_FREE = 3;
 
+  /// A shared group leaves this part of what the level can reach to others, and at least one seat.
+  private static final int RESERVED_PART = 16;
+
   private final Map<PriorityLevel, LevelSeats> levels = new EnumMap<>(PriorityLevel.class);
   private final int heavyLimit;
+
+  /// Seats that any level may take while all are idle.
+  private final int lendable;
 
   /// Seats that any level may take now.
   private int shared;
@@ -38,7 +46,9 @@ final class SeatScheduler {
     /// Too few free seats; they are reserved for this request.
     NO_SEATS,
     /// The request waits without blocking others.
-    NOT_YET
+    NOT_YET,
+    /// The request waits for seats of its group, without blocking other groups.
+    GROUP_LIMIT
   }
 
   SeatScheduler(int seats, int heavyLimit) {
@@ -50,6 +60,7 @@ final class SeatScheduler {
         shared += made.nominal - made.own;
       }
     }
+    lendable = shared;
   }
 
   LevelSeats of(PriorityLevel level) {
@@ -62,8 +73,7 @@ final class SeatScheduler {
 
   /// The seats that the level can use while all other levels are idle.
   int reachable(PriorityLevel level) {
-    LevelSeats one = of(level);
-    return one.own + levels.values().stream().mapToInt(each -> each.nominal - each.own).sum();
+    return of(level).own + lendable;
   }
 
   /// After {@link Arrival#WAITING} the caller asks for {@link #next}, until there is none.
@@ -71,7 +81,7 @@ final class SeatScheduler {
     LevelSeats level = of(ticket.schema().level());
     // A request never needs more than the level's own seats, so it does not wait for other levels.
     int seats = Math.min(ticket.cost().seats(), level.own);
-    FlowQueue queue = level.queue(ticket.key());
+    FlowQueue queue = level.queue(ticket);
     ticket.assign(queue, seats);
     if (level.waiting() == 0 && fit(level, queue, ticket) == Fit.NOW) {
       account(level, ticket);
@@ -83,6 +93,7 @@ final class SeatScheduler {
             ? Arrival.CONCURRENCY_LIMIT
             : level.waiting() >= level.level.waitingLimit()
                     || queue.waiting.size() >= PriorityLevel.QUEUE_LENGTH
+                    || queue.group.waiting >= level.level.waitingLimitOfGroup()
                 ? Arrival.QUEUE_FULL
                 : Arrival.WAITING;
     if (arrival == Arrival.WAITING) {
@@ -116,25 +127,26 @@ final class SeatScheduler {
   }
 
   /// If the first request lacks seats, nobody else of the level goes: a request for many seats
-  /// would otherwise starve behind small ones. If only its flow or the heavy limit holds it back,
-  /// the other kind may go.
+  /// would otherwise starve behind small ones. If its group may not take them, nothing else of the
+  /// group goes. If only its flow or the heavy limit holds it back, the other kind may go.
+  ///
+  /// Few groups are passed over: only one that holds seats can be at a limit.
   private @Nullable FlowQueue candidate(LevelSeats level) {
-    FlowQueue light = level.firstLight();
-    FlowQueue heavyOne = level.firstHeavy();
-    boolean isLightFirst =
-        heavyOne == null || (light != null && FlowQueue.ORDER.compare(light, heavyOne) < 0);
-    FlowQueue first = isLightFirst ? light : heavyOne;
-    FlowQueue second = isLightFirst ? heavyOne : light;
-    return switch (fit(level, first)) {
-      case NOW -> first;
-      case NO_SEATS -> null;
-      case NOT_YET -> fit(level, second) == Fit.NOW ? second : null;
-    };
-  }
-
-  private Fit fit(LevelSeats level, @Nullable FlowQueue queue) {
-    FlowTicket oldest = queue == null ? null : queue.waiting.peek();
-    return queue == null || oldest == null ? Fit.NOT_YET : fit(level, queue, oldest);
+    for (FlowGroup group : level.order()) {
+      for (FlowQueue queue : group.first()) {
+        Fit fit = fit(level, queue, queue.waiting.element());
+        if (fit == Fit.NOW) {
+          return queue;
+        }
+        if (fit == Fit.NO_SEATS) {
+          return null;
+        }
+        if (fit == Fit.GROUP_LIMIT) {
+          break;
+        }
+      }
+    }
+    return null;
   }
 
   private Fit fit(LevelSeats level, FlowQueue queue, FlowTicket ticket) {
@@ -142,11 +154,39 @@ final class SeatScheduler {
     if (level.borrowed(seats) > shared) {
       return Fit.NO_SEATS;
     }
-    boolean hasRoom = mayTake(queue.seats, seats, shared + level.ownFree());
-    boolean mayRun =
-        !ticket.cost().isHeavy()
-            || (heavy < heavyLimit && mayTake(queue.requests, 1, heavyLimit - heavy));
-    return hasRoom && mayRun ? Fit.NOW : Fit.NOT_YET;
+    FlowGroup group = queue.group;
+    int free = shared + level.ownFree();
+    int reserved = reserved(group, level.own + lendable);
+    if (ticket.cost().isHeavy() && !mayRun(queue)) {
+      return Fit.NOT_YET;
+    }
+    if (!mayGroupTake(group.seats, seats, free, reserved)) {
+      return Fit.GROUP_LIMIT;
+    }
+    return mayTake(queue.seats, seats, free - last(group)) ? Fit.NOW : Fit.NOT_YET;
+  }
+
+  private boolean mayRun(FlowQueue queue) {
+    int free = heavyLimit - heavy;
+    int reserved = reserved(queue.group, heavyLimit);
+    return free > 0
+        && mayGroupTake(queue.group.heavy, 1, free, reserved)
+        && mayTake(queue.requests, 1, free - last(queue.group));
+  }
+
+  /// The part that a group does not take from others.
+  private static int reserved(FlowGroup group, int all) {
+    return group.key.isShared() ? Math.max(1, all / RESERVED_PART) : 0;
+  }
+
+  /// On a small server a flow must leave one seat to its group besides the one for other groups.
+  private static int last(FlowGroup group) {
+    return group.key.isShared() ? 1 : 0;
+  }
+
+  /// Of the reserved part a group takes no more than a flow would.
+  private static boolean mayGroupTake(int held, int more, int free, int reserved) {
+    return free - more >= reserved || mayTake(held, more, free);
   }
 
   private static boolean mayTake(int held, int more, int free) {

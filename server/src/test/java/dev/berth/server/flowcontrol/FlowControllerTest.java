@@ -9,6 +9,7 @@ import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class FlowControllerTest {
   private static final Duration LONG = Duration.ofMinutes(2);
+  private static final SocketAddress IN_PROCESS = new SocketAddress() {};
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
 
@@ -32,7 +34,7 @@ class FlowControllerTest {
 
   private static FlowRequest of(String user, String... groups) {
     return new FlowRequest(
-        UserInfo.of(user, groups), user, "get", true, "", "", "pods", "", "default");
+        UserInfo.of(user, groups), user, IN_PROCESS, "get", true, "", "", "pods", "", "default");
   }
 
   private static FlowRequest user(String name) {
@@ -108,9 +110,9 @@ class FlowControllerTest {
     }
     assertThatThrownBy(() -> one.arrive(user("ann"), RequestCost.ONE))
         .hasMessage(
-            "Too many requests, please try again later. queue-full: 50 requests of this flow, or"
-                + " 6400 of its priority level, wait already (priority level global-default, flow"
-                + " schema global-default)");
+            "Too many requests, please try again later. queue-full: 50 requests of this flow, 4800"
+                + " of its namespace or address, or 6400 of its priority level, wait already"
+                + " (priority level global-default, flow schema global-default)");
     assertThat(one.arrive(user("bob"), RequestCost.ONE).isWaiting()).isTrue();
   }
 

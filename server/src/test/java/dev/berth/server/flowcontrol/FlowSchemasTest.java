@@ -3,12 +3,18 @@ package dev.berth.server.flowcontrol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.server.auth.UserInfo;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Requests of upstream's built-in users, and the flow that each of them belongs to.
 class FlowSchemasTest {
+  private static final SocketAddress CLIENT = InetSocketAddress.createUnresolved("a", 1);
+
   @ParameterizedTest
   @CsvSource({
     // user, group, verb, what, schema, level, flow
@@ -57,12 +63,44 @@ class FlowSchemasTest {
     assertThat(found.flow(request)).isEqualTo(flow);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    // user, group, address, origin
+    "system:serviceaccount:web:app,system:authenticated,192.0.2.1,web",
+    "ann,system:authenticated,192.0.2.1,192.0.2.1",
+    "ann,system:authenticated,2001:db8::1,20010db800000000",
+    "ann,system:authenticated,,''",
+    "system:anonymous,system:unauthenticated,192.0.2.1,192.0.2.1",
+    "ann,nobody,192.0.2.1,192.0.2.1",
+    "system:node:a,system:nodes,192.0.2.1,''",
+    "system:kube-scheduler,system:authenticated,192.0.2.1,''",
+    "system:serviceaccount:kube-system:dns,system:authenticated,192.0.2.1,''",
+  })
+  void accountsAreOfANamespaceAndUsersOfAnAddress(
+      String user, String group, @Nullable String address, String expected) {
+    FlowRequest request =
+        new FlowRequest(
+            UserInfo.of(user, group),
+            user,
+            address == null ? CLIENT : new InetSocketAddress(InetAddress.ofLiteral(address), 1),
+            "list",
+            true,
+            "",
+            "",
+            "pods",
+            "",
+            "web");
+
+    assertThat(FlowSchemas.of(request).originOf(request)).isEqualTo(expected);
+  }
+
   private static FlowRequest request(UserInfo user, String verb, String what) {
     String[] parts = what.split("/", -1);
     boolean isPath = what.startsWith("/readyz") || what.startsWith("/version");
     return new FlowRequest(
         user,
         user.name(),
+        CLIENT,
         verb,
         !isPath,
         isPath ? what : "",

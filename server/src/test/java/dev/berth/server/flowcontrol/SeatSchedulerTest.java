@@ -2,7 +2,11 @@ package dev.berth.server.flowcontrol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.server.auth.UserInfo;
 import dev.berth.server.flowcontrol.SeatScheduler.Arrival;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 /// The decision alone: no threads, and no time but the virtual one.
@@ -19,6 +24,7 @@ class SeatSchedulerTest {
   private static final FlowSchema USERS = schema("global-default");
   private static final FlowSchema ACCOUNTS = schema("service-accounts");
   private static final FlowSchema NODES = schema("system-node-high");
+  private static final SocketAddress IN_PROCESS = new SocketAddress() {};
   private static final RequestCost HEAVY = new RequestCost(10, true);
 
   private final SeatScheduler seats = new SeatScheduler(600, 4);
@@ -31,11 +37,42 @@ class SeatSchedulerTest {
   }
 
   private static FlowTicket ticket(FlowSchema schema, String flow, RequestCost cost) {
-    return new FlowTicket(null, schema, flow, cost, 0);
+    return ticket(schema, flow, IN_PROCESS, cost);
+  }
+
+  private static FlowTicket ticket(
+      FlowSchema schema, String flow, SocketAddress client, RequestCost cost) {
+    FlowRequest request =
+        new FlowRequest(UserInfo.of(flow), flow, client, "get", true, "", "", "pods", "", flow);
+    return new FlowTicket(null, request, schema, cost, 0);
+  }
+
+  private static FlowTicket account(String namespace, int number) {
+    String name = "system:serviceaccount:%s:app-%d".formatted(namespace, number);
+    return ticket(ACCOUNTS, name, IN_PROCESS, RequestCost.ONE);
+  }
+
+  private static FlowTicket userAt(SocketAddress client, String name) {
+    return ticket(USERS, name, client, RequestCost.ONE);
+  }
+
+  private static SocketAddress address(int last) {
+    return new InetSocketAddress(InetAddress.ofLiteral("192.0.2." + last), 1);
   }
 
   private Arrival arrive(FlowSchema schema, String flow) {
     return seats.arrive(ticket(schema, flow, RequestCost.ONE));
+  }
+
+  /// Requests of as many flows that are served without waiting, until one is not.
+  private List<FlowTicket> fill(IntFunction<FlowTicket> flows) {
+    List<FlowTicket> served = new ArrayList<>();
+    for (FlowTicket next = flows.apply(0);
+        isServed(seats, next);
+        next = flows.apply(served.size())) {
+      served.add(next);
+    }
+    return served;
   }
 
   /// Whether a request is served without waiting.
@@ -77,6 +114,127 @@ class SeatSchedulerTest {
     assertThat(fill(USERS, "trudy", RequestCost.ONE)).hasSize(69);
     assertThat(fill(USERS, "ann", RequestCost.ONE)).hasSize(17);
     assertThat(fill(USERS, "bob", RequestCost.ONE)).isNotEmpty();
+  }
+
+  @Test
+  void aNamespaceWithManyAccountsLeavesASixteenthToOthers() {
+    int reachable = seats.reachable(PriorityLevel.WORKLOAD_LOW);
+    int left = reachable / 16;
+    assertThat(fill(number -> account("crowd", number))).hasSize(reachable - left);
+
+    assertThat(fill(number -> account("web", number))).hasSize(left * 3 / 4);
+    assertThat(isServed(seats, account("shop", 0))).isTrue();
+  }
+
+  @Test
+  void anAddressWithManyUsersLeavesASixteenthToOthers() {
+    assertThat(fill(number -> userAt(address(1), "user-" + number))).hasSize(344);
+
+    assertThat(fill(number -> userAt(address(2), "other-" + number))).hasSize(16);
+    assertThat(isServed(seats, userAt(address(3), "bob"))).isTrue();
+  }
+
+  @Test
+  void oneUserWithManyAddressesIsOneFlow() {
+    assertThat(fill(number -> userAt(address(number % 200), "mallory"))).hasSize(273);
+  }
+
+  @Test
+  void usersOfOneAddressShareWhatItMayTake() {
+    assertThat(fill(_ -> userAt(address(1), "mallory"))).hasSize(273);
+    assertThat(fill(_ -> userAt(address(1), "ann"))).hasSize(69);
+    assertThat(fill(number -> userAt(address(1), "user-" + number))).hasSize(2);
+    assertThat(fill(_ -> userAt(address(2), "bob"))).hasSize(15);
+    assertThat(fill(_ -> userAt(address(3), "carol"))).hasSize(4);
+  }
+
+  /// Whatever waits of the crowd, each seat goes to the namespace that holds fewer of them.
+  @Test
+  void waitingNamespacesGetEqualPartsWhateverTheirAccounts() {
+    Deque<FlowTicket> crowd = new ArrayDeque<>();
+    for (int i = 0; i < 700; i++) {
+      FlowTicket next = account("crowd", i);
+      if (seats.arrive(next) == Arrival.SEATED) {
+        crowd.add(next);
+      }
+    }
+    assertThat(seats.next()).isNull();
+    for (int i = 0; i < 300; i++) {
+      assertThat(seats.arrive(account("web", i % 6))).isEqualTo(Arrival.WAITING);
+    }
+    Map<String, Integer> held = new HashMap<>(Map.of("crowd", crowd.size(), "web", 0));
+    countGroups(held, crowd);
+
+    for (int i = 0; i < 2_000 && !crowd.isEmpty(); i++) {
+      seats.leave(crowd.remove());
+      held.merge("crowd", -1, Integer::sum);
+      countGroups(held, crowd);
+    }
+
+    assertThat(held).containsEntry("web", 300);
+  }
+
+  private void countGroups(Map<String, Integer> held, Deque<FlowTicket> crowd) {
+    for (FlowTicket next = seats.next(); next != null; next = seats.next()) {
+      String group = next.group().origin();
+      held.merge(group, 1, Integer::sum);
+      if (group.equals("crowd")) {
+        assertThat(held.getOrDefault("web", 0))
+            .as("web has its part")
+            .isGreaterThan(held.getOrDefault("crowd", 0) - 2);
+        crowd.add(next);
+      }
+    }
+  }
+
+  @Test
+  void aCrowdDoesNotFillTheQueuesOfItsLevel() {
+    List<FlowTicket> _ = fill(number -> userAt(address(1), "user-" + number));
+    int waiting = 0;
+    Arrival last = Arrival.WAITING;
+    for (int i = 0; last == Arrival.WAITING; i++) {
+      RequestCost cost = i % 2 == 0 ? RequestCost.ONE : HEAVY;
+      last = seats.arrive(ticket(USERS, "more-" + i, address(1), cost));
+      waiting += last == Arrival.WAITING ? 1 : 0;
+    }
+    assertThat(last).isEqualTo(Arrival.QUEUE_FULL);
+    assertThat(waiting).isEqualTo(PriorityLevel.GLOBAL_DEFAULT.waitingLimit() * 3 / 4);
+    FlowTicket bob = userAt(address(2), "bob");
+    assertThat(seats.arrive(bob)).isEqualTo(Arrival.WAITING);
+    List<FlowTicket> served = new ArrayList<>();
+    for (FlowTicket next = seats.next(); next != null; next = seats.next()) {
+      served.add(next);
+    }
+    assertThat(served).contains(bob);
+  }
+
+  @Test
+  void heavyRequestsOfANamespaceLeaveOneToOthers() {
+    assertThat(fill(_ -> heavy("crowd", 0))).hasSize(2);
+    assertThat(fill(number -> heavy("crowd", number + 1))).hasSize(1);
+    assertThat(isServed(seats, heavy("web", 0))).isTrue();
+  }
+
+  /// Light requests of the group need one seat each, and come again and again.
+  @Test
+  void aWideRequestIsNotStarvedByLightOnesOfItsGroup() {
+    List<FlowTicket> light = fill(number -> account("crowd", number));
+    FlowTicket wide = heavy("crowd", 0);
+    assertThat(seats.arrive(wide)).isEqualTo(Arrival.WAITING);
+    List<FlowTicket> served = new ArrayList<>();
+    for (int i = 0; i < 20 && !served.contains(wide); i++) {
+      seats.arrive(account("crowd", i));
+      seats.leave(light.removeLast());
+      for (FlowTicket next = seats.next(); next != null; next = seats.next()) {
+        served.add(next);
+      }
+    }
+    assertThat(served).contains(wide);
+  }
+
+  private static FlowTicket heavy(String namespace, int number) {
+    String name = "system:serviceaccount:%s:app-%d".formatted(namespace, number);
+    return ticket(ACCOUNTS, name, IN_PROCESS, HEAVY);
   }
 
   @Test
@@ -257,7 +415,11 @@ class SeatSchedulerTest {
       SeatScheduler one, Random random, List<FlowTicket> served, Deque<FlowTicket> waiting) {
     FlowSchema schema = FlowSchemas.ALL.get(2 + random.nextInt(FlowSchemas.ALL.size() - 2));
     RequestCost cost = RequestCost.ofObjects(random.nextInt(4) == 0 ? 1_000 : 1);
-    FlowTicket ticket = ticket(schema, "user-" + random.nextInt(4), cost);
+    SocketAddress client = random.nextBoolean() ? IN_PROCESS : address(random.nextInt(3));
+    String user = "user-" + random.nextInt(4);
+    boolean isAccount = schema.equals(ACCOUNTS) && random.nextBoolean();
+    String namespace = "system:serviceaccount:ns-" + random.nextInt(2) + ":";
+    FlowTicket ticket = ticket(schema, isAccount ? namespace + user : user, client, cost);
     switch (one.arrive(ticket)) {
       case SEATED -> served.add(ticket);
       case WAITING -> waiting.add(ticket);

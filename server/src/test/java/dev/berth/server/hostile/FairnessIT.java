@@ -6,7 +6,10 @@ import dev.berth.server.TestServer;
 import dev.berth.server.http.HttpConfig;
 import dev.berth.server.http.guard.InflightLimits;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// One user asks for lists and does not read them, another one sends bodies that do not end, and a
 /// third one is anonymous and never stops asking. While their further requests wait, those of
-/// others are served.
+/// others are served; likewise when the users are many, but all of one namespace or address.
 class FairnessIT {
   private static final String JSON = "application/json";
   private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
@@ -101,6 +104,77 @@ class FairnessIT {
       for (RawConnection one : greedy) {
         one.close();
       }
+    }
+  }
+
+  @Test
+  void aNamespaceWithManyAccountsDoesNotHoldUpOthers() throws Exception {
+    String accounts = "system:serviceaccount:crowd:account-";
+    othersAreAnswered(accounts, "system:serviceaccount:web:app", "127.0.0.1");
+  }
+
+  @Test
+  void anAddressWithManyUsersDoesNotHoldUpOthers() throws Exception {
+    othersAreAnswered("user-", "bob", "127.0.0.2");
+  }
+
+  /// Each of many users has one request that does not end, which is less than one user may have.
+  ///
+  /// @param source the address of the other user; the crowd is at 127.0.0.1
+  private void othersAreAnswered(String crowd, String other, String source) throws Exception {
+    List<RawConnection> slow = new ArrayList<>();
+    try (HttpClient admin = server.admin();
+        HttpClient elsewhere =
+            HttpClient.newBuilder()
+                .sslContext(server.adminTls())
+                .localAddress(InetAddress.ofLiteral(source))
+                .version(HttpClient.Version.HTTP_1_1)
+                .build()) {
+      create(
+          admin,
+          server,
+          BINDINGS,
+          """
+          {"metadata":{"name":"all"},
+           "roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"edit"},
+           "subjects":[{"apiGroup":"rbac.authorization.k8s.io","kind":"Group",
+                        "name":"system:authenticated"}]}
+          """);
+      create(admin, server, CONFIG_MAPS, map("map-1"));
+      Gauges.await(() -> codeAs(elsewhere, other), code -> code == 200);
+      for (int i = 0; i < CONNECTIONS; i++) {
+        RawConnection one = RawConnection.tls(server);
+        slow.add(one);
+        one.send(
+            "POST %s HTTP/1.1\r\nHost: localhost\r\nImpersonate-User: %s%d\r\n"
+                    .formatted(CONFIG_MAPS, crowd, i)
+                + "Content-Length: 9\r\n\r\n{");
+      }
+      // The seats that the level can use are fewer than the requests of the crowd.
+      Gauges.await(new Gauges(server, admin)::queued, waiting -> waiting >= CONNECTIONS / 3);
+
+      for (int i = 0; i < 5; i++) {
+        assertThat(codeAs(elsewhere, other)).isEqualTo(200);
+      }
+    } finally {
+      for (RawConnection one : slow) {
+        one.close();
+      }
+    }
+  }
+
+  private long codeAs(HttpClient client, String user) {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(server.url() + CONFIG_MAPS + "/map-1"))
+            .header("Impersonate-User", user)
+            .build();
+    try {
+      return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+    } catch (IOException e) {
+      return 0;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
     }
   }
 

@@ -2,15 +2,12 @@ package dev.berth.server.http.guard;
 
 import dev.berth.server.auth.UserInfo;
 import dev.berth.server.errors.ApiException;
+import dev.berth.server.flowcontrol.ClientAddress;
 import dev.berth.server.flowcontrol.FlowController;
 import dev.berth.server.flowcontrol.FlowRequest;
 import dev.berth.server.http.routing.RequestInfo;
 import dev.berth.server.resources.requests.RequestQuery;
-import java.net.Inet6Address;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.HexFormat;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +19,6 @@ import org.jspecify.annotations.Nullable;
 public final class FlowControl {
   /// Upstream's `Retry-After` for requests over the in-flight limits.
   private static final int RETRY_AFTER_SECONDS = 1;
-
-  /// Bytes of the IPv6 prefix (/64) that identifies one client: a host usually controls all
-  /// addresses of its /64.
-  private static final int NETWORK_BYTES = 8;
 
   private final InflightRequests inflight;
   private final ListCost cost;
@@ -60,7 +53,7 @@ public final class FlowControl {
     InflightRequests.Place place = isWatch ? enter.get() : null;
     try {
       return new RequestAdmission(
-          fairness.arrive(request(info, user, flow), cost.of(info, query)), place, enter);
+          fairness.arrive(request(info, user, flow, client), cost.of(info, query)), place, enter);
     } catch (ApiException e) {
       if (place != null) {
         place.leave();
@@ -73,10 +66,12 @@ public final class FlowControl {
     return inflight.enter(info, user, flow).orElseThrow(FlowControl::tooMany);
   }
 
-  private static FlowRequest request(RequestInfo info, UserInfo user, String flow) {
+  private static FlowRequest request(
+      RequestInfo info, UserInfo user, String flow, SocketAddress client) {
     return new FlowRequest(
         user,
         flow,
+        client,
         info.verb(),
         info.isResource(),
         info.path(),
@@ -90,19 +85,8 @@ public final class FlowControl {
   /// one client could block the others.
   static String flow(UserInfo user, SocketAddress client) {
     return user.name().equals(UserInfo.ANONYMOUS.name())
-        ? user.name() + "@" + address(client)
+        ? user.name() + "@" + ClientAddress.of(client)
         : user.name();
-  }
-
-  /// The client's IPv4 address or IPv6 prefix; "" for a client in the same process.
-  private static String address(SocketAddress client) {
-    if (!(client instanceof InetSocketAddress socket) || socket.getAddress() == null) {
-      return "";
-    }
-    InetAddress address = socket.getAddress();
-    return address instanceof Inet6Address
-        ? HexFormat.of().formatHex(address.getAddress(), 0, NETWORK_BYTES)
-        : address.getHostAddress();
   }
 
   private static ApiException tooMany() {
