@@ -122,12 +122,12 @@ public final class ApiHandler extends Handler.Abstract.NonBlocking {
         () -> {
           RequestGuard.Passed passed = requestGuard.pass(exchange, info, measurement);
           if (mayWait || !passed.entrance().mustWait()) {
-            serve(exchange, info, RequestGuard.await(exchange, passed, measurement));
+            serve(exchange, info, requestGuard.admit(exchange, info, passed, measurement));
             return true;
           }
           Step later =
               () -> {
-                serve(exchange, info, RequestGuard.await(exchange, passed, measurement));
+                serve(exchange, info, requestGuard.admit(exchange, info, passed, measurement));
                 return true;
               };
           threads

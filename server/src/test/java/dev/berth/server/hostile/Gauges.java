@@ -36,6 +36,16 @@ final class Gauges {
     return metric("apiserver_flowcontrol_current_inqueue_requests{");
   }
 
+  /// Requests of ordinary users that got seats.
+  long dispatched() {
+    return metric("apiserver_flowcontrol_dispatched_requests_total{flow_schema=\"global-default\"");
+  }
+
+  /// Seats that are taken.
+  long seats() {
+    return metric("apiserver_flowcontrol_current_executing_seats{");
+  }
+
   private long metric(String start) {
     try {
       return Requests.get(client, server, "/metrics")

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Applies priority and fairness and the in-flight limits to requests.
 ///
-/// Streams count against the limit of {@link InflightRequests} while they last. Every other
-/// request, and a watch until its first events are sent, needs seats of priority and fairness. With
-/// priority and fairness disabled only the limits of {@link InflightRequests} apply.
+/// Streams count against the limit of {@link InflightRequests} while they last. Every request needs
+/// seats of priority and fairness: a watch until its first events are sent, another stream until it
+/// is authorized. With priority and fairness disabled only the limits of {@link InflightRequests}
+/// apply.
 public final class FlowControl {
   /// Upstream's `Retry-After` for requests over the in-flight limits.
   private static final int RETRY_AFTER_SECONDS = 1;
@@ -37,20 +38,19 @@ public final class FlowControl {
   ///
   /// A watch takes both a place among the streams and seats. The seats cover the cost of its first
   /// events, and the watch returns them with `leaveSeats` as soon as these are sent. Other streams
-  /// (exec, attach, log, port-forward, proxy) take a place only, because their work happens on the
-  /// node.
+  /// (exec, attach, log, port-forward, proxy) return their seat once they are authorized, because
+  /// their work happens on the node.
   ///
   /// @throws ApiException 429 when the queue is full as well
   RequestAdmission arrive(
       RequestInfo info, RequestQuery query, UserInfo user, SocketAddress client) {
     String flow = flow(user, client);
-    boolean isWatch = info.verb().equals("watch");
     Supplier<InflightRequests.Place> enter = () -> enter(info, user, flow);
-    if (fairness == null || (info.isLongRunning() && !isWatch)) {
+    if (fairness == null) {
       return new RequestAdmission(null, enter.get(), enter);
     }
-    // The stream's place comes first: a rejected watch must not take seats.
-    InflightRequests.Place place = isWatch ? enter.get() : null;
+    // The stream's place comes first: a rejected stream must not take seats.
+    InflightRequests.Place place = info.isLongRunning() ? enter.get() : null;
     try {
       return new RequestAdmission(
           fairness.arrive(request(info, user, flow, client), cost.of(info, query)), place, enter);

@@ -13,12 +13,13 @@ import dev.berth.server.http.transport.ServerExchange;
 import java.net.SocketAddress;
 import java.util.function.Supplier;
 
-/// Authenticates and authorizes every request and asks flow control for a place. `ApiHandler` calls
-/// it once per request, before the body is read.
+/// Authenticates every request, asks flow control for a place and then authorizes it. `ApiHandler`
+/// calls it once per request, before the body is read.
 ///
-/// The order is fixed. Authentication comes first because all else depends on the user; the audit
-/// record starts with its result, so that failed logins are recorded too. Authorization precedes
-/// flow control: a request that is forbidden anyway never takes a seat.
+/// The order is fixed, and upstream's. Authentication comes first because all else depends on the
+/// user; the audit record starts with its result, so that failed logins are recorded too.
+/// Authorization comes last, so that a flood of forbidden requests takes seats of its own flow like
+/// other requests.
 public final class RequestGuard {
   private final RequestIdentity identification;
   private final FlowControl flows;
@@ -36,32 +37,39 @@ public final class RequestGuard {
     this.authorizer = authorizer;
   }
 
-  /// A request that passed authentication and authorization and may be served when flow control
-  /// lets it in.
+  /// A request that passed authentication and may go on when flow control lets it in.
   public record Passed(UserInfo user, RequestAdmission entrance) {}
 
-  /// Never blocks; the caller waits with {@link #await}.
+  /// Never blocks; the caller goes on with {@link #admit}.
   public Passed pass(
       ServerExchange exchange, RequestInfo info, RequestMetrics.Measurement measurement) {
     UserInfo user = identify(exchange, info);
-    authorize(exchange, accessRequest(exchange, info, user));
     SocketAddress client = exchange.request().getConnectionMetaData().getRemoteSocketAddress();
     return counting(
         measurement, () -> new Passed(user, flows.arrive(info, exchange.query(), user, client)));
   }
 
-  /// Waits for seats; the exchange then owns them.
+  /// Waits for seats, which the exchange then owns, and authorizes.
   ///
-  /// @throws ApiException 429 after the time limit
-  public static UserInfo await(
-      ServerExchange exchange, Passed passed, RequestMetrics.Measurement measurement) {
-    return counting(
-        measurement,
-        () -> {
-          passed.entrance().await();
-          exchange.keep(passed.entrance());
-          return passed.user();
-        });
+  /// @throws ApiException 429 after the time limit, 403 when the user may not do this
+  public UserInfo admit(
+      ServerExchange exchange,
+      RequestInfo info,
+      Passed passed,
+      RequestMetrics.Measurement measurement) {
+    UserInfo user =
+        counting(
+            measurement,
+            () -> {
+              passed.entrance().await();
+              exchange.keep(passed.entrance());
+              return passed.user();
+            });
+    authorize(exchange, accessRequest(exchange, info, user));
+    if (info.isNodeStream()) {
+      exchange.leaveSeats();
+    }
+    return user;
   }
 
   private static <T> T counting(RequestMetrics.Measurement measurement, Supplier<T> step) {

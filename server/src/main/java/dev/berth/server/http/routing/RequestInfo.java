@@ -69,7 +69,7 @@ public record RequestInfo(
   }
 
   /// A stream through the server of a node.
-  boolean isNodeStream() {
+  public boolean isNodeStream() {
     return STREAMS.contains(subresource);
   }
 
