@@ -1,6 +1,7 @@
 package dev.berth.client;
 
 import dev.berth.api.certificates.KeyMaterial;
+import dev.berth.api.certificates.PemBlocks;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
@@ -34,7 +36,7 @@ final class ClientTls {
       }
       KeyStore store = emptyStore();
       int number = 0;
-      for (Certificate certificate : KeyMaterial.certificates(pem)) {
+      for (Certificate certificate : certificates(pem)) {
         store.setCertificateEntry("ca-" + number++, certificate);
       }
       TrustManagerFactory factory =
@@ -57,8 +59,7 @@ final class ClientTls {
       if (certificate == null || key == null) {
         return null;
       }
-      X509Certificate[] chain =
-          KeyMaterial.certificates(certificate).toArray(X509Certificate[]::new);
+      X509Certificate[] chain = certificates(certificate).toArray(X509Certificate[]::new);
       return new KeyManager[] {new SingleKeyProvider(KeyMaterial.privateKey(key), chain)};
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalArgumentException(
@@ -75,11 +76,24 @@ final class ClientTls {
       if (certificate == null || key == null) {
         return;
       }
-      List<X509Certificate> chain = KeyMaterial.certificates(certificate);
-      if (chain.isEmpty()
-          || !KeyMaterial.isPair(KeyMaterial.privateKey(key), chain.getFirst().getPublicKey())) {
+      X509Certificate own = certificates(certificate).getFirst();
+      if (!KeyMaterial.isPair(KeyMaterial.privateKey(key), own.getPublicKey())) {
         throw new IllegalArgumentException("the client key is not that of the client certificate");
       }
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalArgumentException(
+          "the client certificate cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /// The client's certificate in PEM, without others that its file contains; empty when it has
+  /// none.
+  static String certificate(Config config) {
+    try {
+      byte[] pem = read(config.getClientCertData(), config.getClientCertFile());
+      return pem == null
+          ? ""
+          : PemBlocks.encode(PemBlocks.CERTIFICATE, certificates(pem).getFirst().getEncoded());
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalArgumentException(
           "the client certificate cannot be read: " + e.getMessage(), e);
@@ -93,6 +107,15 @@ final class ClientTls {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /// At least one.
+  private static List<X509Certificate> certificates(byte[] pem) throws CertificateException {
+    List<X509Certificate> found = KeyMaterial.certificates(pem);
+    if (found.isEmpty()) {
+      throw new CertificateException("there is no CERTIFICATE block in PEM");
+    }
+    return found;
   }
 
   private static KeyStore emptyStore() throws GeneralSecurityException, IOException {

@@ -16,6 +16,7 @@ import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Certificates and private keys in PEM, of every form that kubeconfigs and certificate files hold.
@@ -27,12 +28,20 @@ public final class KeyMaterial {
 
   private KeyMaterial() {}
 
+  /// All certificates of a text in PEM. Other blocks are skipped: kubelets keep a certificate and
+  /// its key in one file.
   public static List<X509Certificate> certificates(byte[] pem) throws CertificateException {
-    return CertificateFactory.getInstance("X.509")
-        .generateCertificates(new ByteArrayInputStream(pem))
-        .stream()
-        .map(X509Certificate.class::cast)
-        .toList();
+    List<X509Certificate> certificates = new ArrayList<>();
+    try {
+      for (PemBlocks.Block block : PemBlocks.decode(new String(pem, StandardCharsets.US_ASCII))) {
+        if (block.type().equals(PemBlocks.CERTIFICATE)) {
+          certificates.add(certificate(block.der()));
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      throw new CertificateException(String.valueOf(e.getMessage()), e);
+    }
+    return certificates;
   }
 
   /// The first certificate of a text in PEM.

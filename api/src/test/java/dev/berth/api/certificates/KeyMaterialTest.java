@@ -8,9 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPrivateKey;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// The keys were made for this test and open nothing.
@@ -37,6 +39,39 @@ final class KeyMaterialTest {
       MC4CAQAwBQYDK2VwBCIEIKm8tjTebBTGOp0iHUe48onbC2bF14/88G+f8YtwWETs
       -----END PRIVATE KEY-----
       """;
+
+  /// As in `kubelet-client-current.pem` of a kubelet.
+  private static final String CERTIFICATE_AND_KEY =
+      """
+      -----BEGIN CERTIFICATE-----
+      MIIBbjCCAROgAwIBAgIUPK9+CRsl7pCvh91mrrYjLkikkSswCgYIKoZIzj0EAwIw
+      DDEKMAgGA1UEAwwBeDAeFw0yNjExMTkwMzMxMjZaFw0yNjEyMTkwMzMxMjZaMAwx
+      CjAIBgNVBAMMAXgwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQprRP8YU1As0w0
+      nS3DGFP5C0A/QeXUCeRRddjYTOwmS1UvP4TeV+w/rpoRM+gR+8FovRTLrfgMRSzH
+      cddylDCGo1MwUTAdBgNVHQ4EFgQUv2vVyaqy9is2Tmckvdbyg3APerYwHwYDVR0j
+      BBgwFoAUv2vVyaqy9is2Tmckvdbyg3APerYwDwYDVR0TAQH/BAUwAwEB/zAKBggq
+      hkjOPQQDAgNJADBGAiEAuahPU9hX9GDBvmdMYTmA/orV5z7AQn/R2vFfWCEC7HcC
+      IQDVUrxgpdA5G0hLeG/jbpmiftnGOJqrGtJI3AWcR9XZvw==
+      -----END CERTIFICATE-----
+      -----BEGIN EC PRIVATE KEY-----
+      MHcCAQEEIKGDYdjuZL9S51MQGozZef6P6myc2V3zaSD4Qzx3oT59oAoGCCqGSM49
+      AwEHoUQDQgAEKa0T/GFNQLNMNJ0twxhT+QtAP0Hl1AnkUXXY2EzsJktVLz+E3lfs
+      P66aETPoEfvBaL0Uy634DEUsx3HXcpQwhg==
+      -----END EC PRIVATE KEY-----
+      """;
+
+  @Test
+  void aFileMayHaveACertificateAndItsKey() throws GeneralSecurityException {
+    String key = CERTIFICATE_AND_KEY.substring(CERTIFICATE_AND_KEY.indexOf("-----BEGIN EC"));
+
+    for (String file : List.of(CERTIFICATE_AND_KEY, key + CERTIFICATE_AND_KEY)) {
+      byte[] bytes = file.getBytes(StandardCharsets.US_ASCII);
+      List<X509Certificate> found = KeyMaterial.certificates(bytes);
+      assertThat(found).hasSize(1);
+      assertThat(KeyMaterial.isPair(KeyMaterial.privateKey(bytes), found.getFirst().getPublicKey()))
+          .isTrue();
+    }
+  }
 
   @Test
   void ellipticCurveKeyIsTheSameInBothForms() throws GeneralSecurityException {

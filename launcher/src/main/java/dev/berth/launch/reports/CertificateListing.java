@@ -92,10 +92,8 @@ public final class CertificateListing {
 
   private static void add(String place, String text, List<KnownCertificate> all, Clock clock)
       throws GeneralSecurityException {
-    // The factory does not like private keys beside certificates.
-    String pem = text.replaceAll("(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?KEY-----\\s*", "");
     for (X509Certificate certificate :
-        KeyMaterial.certificates(pem.getBytes(StandardCharsets.US_ASCII))) {
+        KeyMaterial.certificates(text.getBytes(StandardCharsets.US_ASCII))) {
       all.add(KnownCertificate.of(place, certificate, clock.instant()));
     }
   }

@@ -3,8 +3,10 @@ package dev.berth.server.validation.certificates;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.certificates.KeyMaterial;
+import dev.berth.api.certificates.PemBlocks;
 import dev.berth.server.validation.FieldErrors;
 import dev.berth.server.validation.FieldPath;
+import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.util.Base64;
 import java.util.HashSet;
@@ -55,8 +57,11 @@ final class CertificateStatusRules {
     }
     try {
       byte[] pem = Base64.getDecoder().decode(encoded);
-      if (KeyMaterial.certificates(pem).isEmpty()) {
-        throw new CertificateException("empty");
+      boolean hasOthers =
+          PemBlocks.decode(new String(pem, StandardCharsets.US_ASCII)).stream()
+              .anyMatch(block -> !block.type().equals(PemBlocks.CERTIFICATE));
+      if (hasOthers || KeyMaterial.certificates(pem).isEmpty()) {
+        throw new CertificateException("none, or not only certificates");
       }
     } catch (CertificateException | IllegalArgumentException _) {
       errors.invalid(
