@@ -27,7 +27,14 @@ public final class ApiClient implements AutoCloseable {
   /// Creates a client like [#open(ClientConfig)] that reads the kubeconfig and the files that it
   /// names again when they change.
   public static ApiClient openReloading(Path kubeconfig, String userAgent) {
-    return new ApiClient(new ReloadingTransport(kubeconfig, userAgent, System::nanoTime));
+    return openReloading(kubeconfig, config -> config.withUserAgent(userAgent));
+  }
+
+  /// As the other one.
+  ///
+  /// @param adaptation makes what is used of what the kubeconfig contains
+  public static ApiClient openReloading(Path kubeconfig, UnaryOperator<ClientConfig> adaptation) {
+    return new ApiClient(new ReloadingTransport(kubeconfig, adaptation, System::nanoTime));
   }
 
   /// A client for the same server whose transport is wrapped.

@@ -100,6 +100,21 @@ public final class ClientConfig {
     return new ClientConfig(copy);
   }
 
+  /// With another client certificate.
+  ///
+  /// @param file in PEM, with the private key
+  public ClientConfig withCertificate(Path file) {
+    Config copy =
+        new ConfigBuilder(config)
+            .withClientCertData(null)
+            .withClientKeyData(null)
+            .withClientCertFile(file.toString())
+            .withClientKeyFile(file.toString())
+            .build();
+    copy.setRequestRetryBackoffLimit(0);
+    return new ClientConfig(copy);
+  }
+
   /// The server's address without a trailing slash.
   public URI server() {
     String url = config.getMasterUrl();
@@ -109,6 +124,13 @@ public final class ClientConfig {
   /// The certificate authority of the server, in PEM; empty when it is one that the JVM trusts.
   public String authority() {
     return ClientTls.authority(config);
+  }
+
+  /// The client certificate in PEM; empty when it is not the only credential.
+  ///
+  /// @throws IllegalArgumentException when it cannot be read
+  public String certificate() {
+    return isByCertificate() ? ClientTls.certificate(config) : "";
   }
 
   /// The time limit for the head of an answer.
@@ -147,7 +169,7 @@ public final class ClientConfig {
   /// Returns this configuration if certificate and key belong together.
   ///
   /// @throws IllegalArgumentException when they do not, such as while another process replaces them
-  ClientConfig requireKeyPair() {
+  public ClientConfig requireKeyPair() {
     ClientTls.requireKeyPair(config);
     return this;
   }

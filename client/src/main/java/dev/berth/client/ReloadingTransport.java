@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +27,7 @@ final class ReloadingTransport implements ApiTransport {
   private static final int KEPT = 2;
 
   private final Path kubeconfig;
-  private final String userAgent;
+  private final UnaryOperator<ClientConfig> adaptation;
   private final LongSupplier nanoTime;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -37,9 +38,11 @@ final class ReloadingTransport implements ApiTransport {
 
   private volatile ApiTransport current;
 
-  ReloadingTransport(Path kubeconfig, String userAgent, LongSupplier nanoTime) {
+  /// @param adaptation what is used instead of the content of the kubeconfig
+  ReloadingTransport(
+      Path kubeconfig, UnaryOperator<ClientConfig> adaptation, LongSupplier nanoTime) {
     this.kubeconfig = kubeconfig;
-    this.userAgent = userAgent;
+    this.adaptation = adaptation;
     this.nanoTime = nanoTime;
     this.lookedAt = nanoTime.getAsLong();
     ClientConfig config = read();
@@ -48,7 +51,7 @@ final class ReloadingTransport implements ApiTransport {
   }
 
   private ClientConfig read() {
-    return ClientConfig.fromKubeconfig(kubeconfig).withUserAgent(userAgent);
+    return adaptation.apply(ClientConfig.fromKubeconfig(kubeconfig));
   }
 
   @Override

@@ -106,8 +106,9 @@ public final class AgentCommand implements Callable<Integer>, FlagChecks {
       arity = "0..1",
       fallbackValue = "true",
       description =
-          "Renew the client certificate of a node that joined after 70 to 90 percent of its"
-              + " lifetime. Default: true.")
+          "Renew the client certificate of the node after 70 to 90 percent of its lifetime. The"
+              + " new certificate of a kubeconfig that the agent did not write is kept in the data"
+              + " directory. Default: true.")
   private String rotateCertificates = "";
 
   @OptionSection("Certificate")

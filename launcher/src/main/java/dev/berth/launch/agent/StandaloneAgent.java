@@ -10,6 +10,7 @@ import dev.berth.launch.connection.AgentConnection;
 import dev.berth.launch.connection.ServerConnection;
 import dev.berth.launch.join.NodeJoin;
 import dev.berth.launch.join.NodeKubeconfig;
+import dev.berth.launch.join.RotatedCertificate;
 import dev.berth.launch.process.Closeables;
 import dev.berth.launch.process.ExposedFiles;
 import dev.berth.launch.process.HourlyTask;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,10 +53,18 @@ public final class StandaloneAgent implements AutoCloseable {
   private final Clock clock;
   private final Closeables closeables = new Closeables();
 
-  private StandaloneAgent(AgentConfig config, NodeJoin entry, Clock clock) {
+  /// Null where the agent must not renew, or writes its kubeconfig itself.
+  private final @Nullable RotatedCertificate rotated;
+
+  private StandaloneAgent(AgentConfig config, NodeJoin entry, boolean rotate, Clock clock) {
     this.config = config;
     this.entry = entry;
     this.clock = clock;
+    this.rotated =
+        rotate && entry instanceof NodeJoin.Kubeconfig(Path file)
+            ? new RotatedCertificate(
+                file, config.dataDir().resolve("agent"), config.nodeName(), clock, RENEWAL_LOOK)
+            : null;
   }
 
   /// Starts the agent; the API server need not answer yet.
@@ -78,7 +88,7 @@ public final class StandaloneAgent implements AutoCloseable {
       AgentConfig given, NodeJoin entry, boolean rotate, Consumer<String> progress)
       throws InterruptedException {
     AgentConfig config = complete(given, RuntimeFinder.usual(given.access()));
-    StandaloneAgent agent = new StandaloneAgent(config, entry, Clock.systemUTC());
+    StandaloneAgent agent = new StandaloneAgent(config, entry, rotate, Clock.systemUTC());
     try {
       switch (entry) {
         case NodeJoin.Kubeconfig _ -> {}
@@ -87,7 +97,7 @@ public final class StandaloneAgent implements AutoCloseable {
       }
       ExposedFiles.warn(agent.secrets());
       agent.connect();
-      if (rotate && !(entry instanceof NodeJoin.Kubeconfig)) {
+      if (rotate) {
         agent.closeables.add(HourlyTask.startNow(agent::renew, RENEWAL_LOOK));
       }
       agent.closeables.add(IdleHeap.start());
@@ -247,7 +257,7 @@ public final class StandaloneAgent implements AutoCloseable {
   /// Connects to the API server and starts everything; both wait for nobody.
   private void connect() throws IOException, InterruptedException {
     ServerConnection server =
-        closeables.add(ServerConnection.openReloading(kubeconfig(), "berth-agent"));
+        closeables.add(ServerConnection.openReloading(kubeconfig(), "berth-agent", this::rotated));
     requireAuthority(server);
     closeables.add(
         RunningAgent.start(
@@ -269,11 +279,17 @@ public final class StandaloneAgent implements AutoCloseable {
     }
   }
 
+  private ClientConfig rotated(ClientConfig given) {
+    return rotated == null ? given : rotated.current(given);
+  }
+
   /// Renews the certificate when it is due. The connections of the agent read the new one
   /// themselves.
   private void renew() {
     try {
-      if (own().renew(config.nodeName(), clock.instant())) {
+      if (rotated != null) {
+        rotated.renew();
+      } else if (own().renew(config.nodeName(), clock.instant())) {
         log.info("client certificate renewed node={}", config.nodeName());
       }
     } catch (IOException e) {

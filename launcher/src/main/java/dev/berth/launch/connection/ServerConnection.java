@@ -8,6 +8,7 @@ import dev.berth.client.ClientException;
 import dev.berth.launch.process.LaunchException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 
 /// A connection to the API server of a kubeconfig.
 public record ServerConnection(URI server, String authority, ApiClient client)
@@ -36,10 +37,21 @@ public record ServerConnection(URI server, String authority, ApiClient client)
   /// Opens a connection as [#open] does, for a long time: it follows changes of the kubeconfig and
   /// of the files that it names.
   public static ServerConnection openReloading(Path kubeconfig, String userAgent) {
+    return openReloading(kubeconfig, userAgent, UnaryOperator.identity());
+  }
+
+  /// As the other one.
+  ///
+  /// @param adaptation makes what is used of what the kubeconfig contains
+  public static ServerConnection openReloading(
+      Path kubeconfig, String userAgent, UnaryOperator<ClientConfig> adaptation) {
     open(kubeconfig, userAgent).close();
     ClientConfig config = ClientConfig.fromKubeconfig(kubeconfig);
     return new ServerConnection(
-        config.server(), config.authority(), ApiClient.openReloading(kubeconfig, userAgent));
+        config.server(),
+        config.authority(),
+        ApiClient.openReloading(
+            kubeconfig, given -> adaptation.apply(given).withUserAgent(userAgent)));
   }
 
   /// The refusal that a failed request means for the user of a command.

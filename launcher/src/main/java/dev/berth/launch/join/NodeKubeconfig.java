@@ -78,7 +78,7 @@ public record NodeKubeconfig(Path file) {
   }
 
   /// The node in a subject such as `CN=system:node:web-1,O=system:nodes`.
-  private static String nodeOf(X509Certificate certificate) {
+  static String nodeOf(X509Certificate certificate) {
     Matcher name = NODE.matcher(certificate.getSubjectX500Principal().getName());
     return name.find() ? name.group(1) : "none";
   }
