@@ -78,6 +78,10 @@ class PodStormIT {
           "resource-claims", "nodeName: node-1; resourceClaims: [{name: g, resourceClaimName: g}]",
           "volume-claim", "volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]");
 
+  /// Evicted because it exceeds its own limit, on a node without pressure.
+  private static final String GREEDY =
+      "nodeName: node-1|, resources: {limits: {ephemeral-storage: 10Ki}}";
+
   private static final String CLASS =
       """
       apiVersion: node.k8s.io/v1
@@ -117,14 +121,24 @@ class PodStormIT {
       Map<String, String> specs = new LinkedHashMap<>(PENDING);
       REJECTED.forEach((reason, spec) -> specs.put(ReplicaSetPods.name(reason), spec));
       specs.put("no-class", "nodeName: node-1; runtimeClassName: missing");
+      specs.put(ReplicaSetPods.name(FailureReason.EVICTED), GREEDY);
       sets.create(specs);
 
       REJECTED.keySet().forEach(sets::assertSlow);
+      sets.assertSlow(FailureReason.EVICTED);
+      assertOwnLimitExceeded(sets);
       PENDING.keySet().forEach(sets::assertOnePending);
       assertThat(sets.of("no-class")).as("admission refuses them").isEmpty();
       assertSuccessorsOfAMissingClassAreRefused(sets);
       assertDeadlinesAreRefused(sets);
     }
+  }
+
+  private static void assertOwnLimitExceeded(ReplicaSetPods sets) {
+    assertThat(sets.of(ReplicaSetPods.name(FailureReason.EVICTED)))
+        .filteredOn(pod -> pod.at("/status/phase").asText().equals("Failed"))
+        .allSatisfy(
+            pod -> assertThat(pod.at("/status/message").asText()).contains("ephemeral", "10Ki"));
   }
 
   /// A class that is deleted after its pod was created and before the node takes the pod.

@@ -27,7 +27,8 @@ final class ReplicaSetPods {
 
   private static final Duration LEAST = Duration.ofSeconds(1 + 2 + 4);
 
-  private static final Duration LONGEST = Duration.ofMinutes(2);
+  /// An eviction follows a measurement, of which there is one every ten seconds.
+  private static final Duration LONGEST = Duration.ofMinutes(5);
 
   private final Kubectl kubectl;
 
