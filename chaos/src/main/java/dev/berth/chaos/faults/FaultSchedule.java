@@ -5,11 +5,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
-/// The endless sequence of steps of a seed. Each fault has its turn before one comes again, so that
-/// short runs also cover all faults.
+/// The endless sequence of steps of a seed. It begins with one fault of each kind, so that short
+/// runs cover all kinds; each fault has its turn before one comes again.
 public final class FaultSchedule {
   /// The share of steps with two faults.
   private static final double TWO_AT_ONCE = 0.25;
@@ -64,8 +66,17 @@ public final class FaultSchedule {
     if (deck.isEmpty()) {
       List<FaultOption> shuffled = new ArrayList<>(options);
       Collections.shuffle(shuffled, random);
-      deck.addAll(shuffled);
+      deck.addAll(firstOfEachKind(shuffled));
     }
     return deck.removeFirst();
+  }
+
+  /// Moves the first fault of each kind to the front.
+  private static List<FaultOption> firstOfEachKind(List<FaultOption> shuffled) {
+    Map<FaultKind, FaultOption> firsts = new LinkedHashMap<>();
+    shuffled.forEach(option -> firsts.putIfAbsent(option.kind(), option));
+    List<FaultOption> ordered = new ArrayList<>(firsts.values());
+    shuffled.stream().filter(option -> !ordered.contains(option)).forEach(ordered::add);
+    return ordered;
   }
 }

@@ -31,6 +31,19 @@ final class FaultScheduleTest {
     assertThat(dealt).containsExactlyInAnyOrderElementsOf(options);
   }
 
+  /// With every seed: a short run takes as many steps as there are kinds.
+  @Test
+  void everyKindComesInTheFirstSteps() {
+    for (long seed = 0; seed < 200; seed++) {
+      FaultSchedule schedule = new FaultSchedule(options, seed);
+
+      assertThat(Stream.generate(schedule::next).limit(FaultKind.values().length))
+          .flatExtracting(FaultStep::faults)
+          .extracting(FaultOption::kind)
+          .contains(FaultKind.values());
+    }
+  }
+
   @Test
   void twoFaultsAtOnceHaveDifferentTargets() {
     FaultSchedule schedule = new FaultSchedule(options, 9);
