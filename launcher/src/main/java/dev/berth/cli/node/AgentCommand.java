@@ -8,17 +8,22 @@ import dev.berth.cli.options.LogVerbosity;
 import dev.berth.cli.options.OptionSection;
 import dev.berth.launch.agent.AgentConfig;
 import dev.berth.launch.agent.StandaloneAgent;
+import dev.berth.launch.join.ClientAuthority;
 import dev.berth.launch.join.JoinToken;
 import dev.berth.launch.join.NodeJoin;
 import dev.berth.launch.process.DefaultDataDir;
+import dev.berth.launch.process.HealthzListener;
 import dev.berth.launch.process.ProcessLifetime;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,6 +54,9 @@ public final class AgentCommand implements Callable<Integer>, FlagChecks {
   private static final String ROTATE = "--rotate-certificates";
   private static final String ROTATE_SERVING = "--rotate-server-certificates";
   private static final String PORT = "--port";
+  private static final String HEALTHZ_PORT = "--healthz-port";
+  private static final int HIGHEST_PORT = 65_535;
+  private static final String HEALTHZ_ADDRESS = "--healthz-bind-address";
 
   @Spec private CommandSpec spec;
   @Mixin private KubeconfigFlag kubeconfig;
@@ -137,7 +145,7 @@ public final class AgentCommand implements Callable<Integer>, FlagChecks {
   private String dataDir = "";
 
   @OptionSection("Node serving")
-  @ConfigKey(value = "port", shape = ConfigShape.NUMBER)
+  @ConfigKey(value = "port", shape = ConfigShape.COUNT)
   @Option(
       names = PORT,
       paramLabel = "PORT",
@@ -146,6 +154,26 @@ public final class AgentCommand implements Callable<Integer>, FlagChecks {
           "Port on which the node serves its HTTPS API (logs, exec, metrics); 0 selects any"
               + " free port. Default: 10250.")
   private String port = "";
+
+  @OptionSection("Node serving")
+  @ConfigKey(value = "healthzPort", shape = ConfigShape.NUMBER)
+  @Option(
+      names = HEALTHZ_PORT,
+      paramLabel = "PORT",
+      defaultValue = "",
+      description =
+          "Port on which the agent serves /healthz over HTTP, such as 10248 for `kubeadm join`; 0"
+              + " for none. Default: 0; the kubelet's default is 10248.")
+  private String healthzPort = "";
+
+  @OptionSection("Node serving")
+  @ConfigKey("healthzBindAddress")
+  @Option(
+      names = HEALTHZ_ADDRESS,
+      paramLabel = "IP",
+      defaultValue = "",
+      description = "IP address on which the agent serves --healthz-port. Default: 127.0.0.1.")
+  private String healthzAddress = "";
 
   @OptionSection("Certificate")
   @ConfigKey("tlsCertFile")
@@ -205,6 +233,8 @@ public final class AgentCommand implements Callable<Integer>, FlagChecks {
     LogVerbosity.set(verbosity.length);
     node.notices().forEach(notice -> spec.commandLine().getErr().println("Warning: " + notice));
     AgentSettings settings = read(new ArrayList<>());
+    // Ends with the process.
+    settings.healthz().ifPresent(HealthzListener::start);
     StandaloneAgent agent =
         StandaloneAgent.start(
             settings.agent(),
@@ -240,6 +270,7 @@ public final class AgentCommand implements Callable<Integer>, FlagChecks {
             : Path.of(dataDir).toAbsolutePath().normalize();
     NodeFlagReader reader = new NodeFlagReader(mistakes);
     ConfigFile file = node.file(mistakes);
+    checkClientAuthority(file, directory, mistakes);
     int number = reader.port(PORT, file.value(PORT, port, "10250"));
     AgentConfig config =
         node.read(directory, null, number, file, mistakes)
@@ -248,7 +279,27 @@ public final class AgentCommand implements Callable<Integer>, FlagChecks {
                 reader.bool(
                     ROTATE_SERVING, file.value(ROTATE_SERVING, rotateServerCertificates, "false")));
     return new AgentSettings(
-        config, reader.bool(ROTATE, file.value(ROTATE, rotateCertificates, "true")));
+        config,
+        reader.bool(ROTATE, file.value(ROTATE, rotateCertificates, "true")),
+        healthz(file, reader));
+  }
+
+  private Optional<InetSocketAddress> healthz(ConfigFile file, NodeFlagReader reader) {
+    String text = file.value(HEALTHZ_PORT, healthzPort, "0");
+    int number = reader.number(HEALTHZ_PORT, text, 0, HIGHEST_PORT);
+    InetAddress address =
+        reader.address(HEALTHZ_ADDRESS, file.value(HEALTHZ_ADDRESS, healthzAddress, "127.0.0.1"));
+    return address == null || number <= 0 || number > HIGHEST_PORT
+        ? Optional.empty()
+        : Optional.of(new InetSocketAddress(address, number));
+  }
+
+  private void checkClientAuthority(ConfigFile file, Path directory, List<String> mistakes) {
+    String given = file.field(ClientAuthority.FIELD);
+    if (!given.isEmpty()) {
+      ClientAuthority.mistake(given, entry(), directory)
+          .ifPresent(mistake -> mistakes.add(file.mistake(mistake)));
+    }
   }
 
   private @Nullable ServingFiles servingFiles(ConfigFile file, List<String> mistakes) {
@@ -275,5 +326,7 @@ public final class AgentCommand implements Callable<Integer>, FlagChecks {
   }
 
   /// @param rotateCertificates whether the node renews its client certificate
-  record AgentSettings(AgentConfig agent, boolean rotateCertificates) {}
+  /// @param healthz where `/healthz` is served over HTTP
+  record AgentSettings(
+      AgentConfig agent, boolean rotateCertificates, Optional<InetSocketAddress> healthz) {}
 }

@@ -9,6 +9,9 @@ import java.util.stream.Collectors;
 enum ConfigShape {
   TEXT("text"),
   NUMBER("a number"),
+
+  /// A number of which zero stands for the default.
+  COUNT("a number"),
   BOOLEAN("true or false"),
   ADDRESSES("a list of addresses"),
   PATTERNS("a list such as [kernel.msg*]"),
@@ -29,11 +32,16 @@ enum ConfigShape {
     return words;
   }
 
+  /// Whether the kubelet replaces zero (`0s`, `0`, an empty text) by the default of the field.
+  boolean zeroIsDefault() {
+    return this == TEXT || this == COUNT;
+  }
+
   /// The text that the flag takes; empty for a value of another form.
   Optional<String> text(JsonNode value) {
     return switch (this) {
       case TEXT -> scalar(value, value.isTextual());
-      case NUMBER -> scalar(value, value.isIntegralNumber());
+      case NUMBER, COUNT -> scalar(value, value.isIntegralNumber());
       case BOOLEAN -> scalar(value, value.isBoolean());
       case ADDRESSES, PATTERNS -> list(value);
       case AMOUNTS, TIMES, RECLAIMS -> map(value, "=");

@@ -95,7 +95,7 @@ public final class NodeFlags {
           "Comma-separated list of taints with which the agent registers its Node object.")
   private String taints = "";
 
-  @ConfigKey(value = "maxPods", shape = ConfigShape.NUMBER)
+  @ConfigKey(value = "maxPods", shape = ConfigShape.COUNT)
   @Option(
       names = "--max-pods",
       paramLabel = "N",

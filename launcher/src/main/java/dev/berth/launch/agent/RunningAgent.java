@@ -54,6 +54,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.time.Clock;
@@ -229,7 +230,9 @@ final class RunningAgent implements AutoCloseable {
           closeables.add(
               NodeServer.start(
                   address,
-                  tls.context(KeyMaterial.certificate(uplink.authority())),
+                  tls.context(
+                      KeyMaterial.certificates(
+                          uplink.authority().getBytes(StandardCharsets.US_ASCII))),
                   options.name(),
                   new NodeServer.Contents(
                       pods,

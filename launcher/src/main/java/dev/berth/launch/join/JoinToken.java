@@ -24,6 +24,7 @@ public record JoinToken(String id, String secret, String fingerprint) {
         : Optional.empty();
   }
 
+  /// The hash of the authority's public key.
   static String fingerprint(X509Certificate authority) {
     try {
       byte[] key = authority.getPublicKey().getEncoded();

@@ -126,7 +126,7 @@ public final class RotatedCertificate {
           log.info("client certificate renewed node={} until={} file={}", node, until, file);
       case Renewal.NotPossible(String why) ->
           log.info(
-              "client certificate cannot be renewed node={} kubeconfig={} why=\"{}\"",
+              "client certificate cannot be renewed node={} kubeconfig={} reason=\"{}\"",
               node,
               kubeconfig,
               why);

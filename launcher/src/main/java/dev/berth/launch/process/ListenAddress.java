@@ -68,6 +68,10 @@ public record ListenAddress(InetAddress address, int port, String flag, PortHold
   }
 
   private String addressFlag() {
-    return flag.equals("--secure-port") ? "--bind-address" : "--node-ip";
+    return switch (flag) {
+      case "--secure-port" -> "--bind-address";
+      case "--healthz-port" -> "--healthz-bind-address";
+      default -> "--node-ip";
+    };
   }
 }

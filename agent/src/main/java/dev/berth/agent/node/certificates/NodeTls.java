@@ -7,6 +7,7 @@ import java.security.KeyStore;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -14,7 +15,8 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/// TLS of the node's server: a certificate that may arrive late and change, and clients of one CA.
+/// TLS of the node's server: a certificate that may arrive late and change, and clients of given
+/// CAs.
 public final class NodeTls extends X509ExtendedKeyManager {
   private static final String ALIAS = "node";
 
@@ -27,12 +29,14 @@ public final class NodeTls extends X509ExtendedKeyManager {
 
   /// Handshakes fail until a certificate is installed.
   ///
-  /// @param clients the CA of client certificates
-  public SSLContext context(X509Certificate clients) {
+  /// @param clients the CAs of client certificates: more than one while a cluster changes its own
+  public SSLContext context(List<X509Certificate> clients) {
     try {
       KeyStore trusted = KeyStore.getInstance("PKCS12");
       trusted.load(null, null);
-      trusted.setCertificateEntry("clients", clients);
+      for (X509Certificate one : clients) {
+        trusted.setCertificateEntry("clients-" + trusted.size(), one);
+      }
       TrustManagerFactory trust =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       trust.init(trusted);
