@@ -28,9 +28,7 @@ final class ChaosCommandIT {
   @Test
   void aServerOnADiskThatFailsKeepsItsPromises() throws Exception {
     assumeTrue(ShellCommand.succeeds("mke2fs", "-V"), "mke2fs is missing (Debian: e2fsprogs)");
-    attack(
-        "embedded",
-        EnumSet.complementOf(EnumSet.of(FaultKind.HOSTILE_RUNTIME)));
+    attack("embedded", EnumSet.complementOf(EnumSet.of(FaultKind.HOSTILE_RUNTIME)));
   }
 
   @Test
@@ -49,9 +47,7 @@ final class ChaosCommandIT {
   @Test
   void podsRunThroughEveryFaultAndLeaveNothingBehind() throws Exception {
     assumeTrue(RuntimePrograms.ofThisMachine().missing().isEmpty(), "containerd and what it needs");
-    attack(
-        "nodes",
-        EnumSet.complementOf(EnumSet.of(FaultKind.POWER_CUT, FaultKind.FULL_DISK)));
+    attack("nodes", EnumSet.complementOf(EnumSet.of(FaultKind.POWER_CUT, FaultKind.FULL_DISK)));
   }
 
   /// @param possible what the arena supports; one step for each, so that every kind has its turn

@@ -24,8 +24,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The join of an upstream kubelet (1.32 to 1.35), emulated: the requests that it sends, in its order
-/// and encoding, and the answers that it needs to become ready and to run a pod. No kubelet runs.
+/// The join of an upstream kubelet (1.32 to 1.35), emulated: the requests that it sends, in its
+/// order and encoding, and the answers that it needs to become ready and to run a pod. No kubelet
+/// runs.
 class KubeletJoinIT {
   private static final String NODE = "k1";
   private static final String CSRS = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
