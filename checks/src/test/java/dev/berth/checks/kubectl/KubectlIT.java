@@ -196,6 +196,24 @@ class KubectlIT {
   }
 
   @Test
+  void kindsThatNothingActsOnAnswerWithAWarning() {
+    String ns = namespace("stored-only");
+    assertThat(kubectl.apply(DEPLOYMENT, "apply", "-n", ns, "-f", "-")).doesNotContain("Warning");
+    assertThat(kubectl.run("expose", "deployment/web", "-n", ns, "--port=80"))
+        .contains(
+            "service/web exposed",
+            "Warning: Services are stored and nothing serves them yet: neither the cluster IP nor"
+                + " the name leads to a pod; use the pods' addresses, or `kubectl port-forward"
+                + " pod/NAME`");
+    assertThat(kubectl.run("create", "job", "once", "-n", ns, "--image=registry.example/web:1"))
+        .contains(
+            "job.batch/once created",
+            "Warning: Jobs are stored and nothing runs them yet: no pod is made; create a Pod with"
+                + " restartPolicy: Never, or a Deployment");
+    assertThat(kubectl.run("label", "job/once", "-n", ns, "a=b")).doesNotContain("Warning");
+  }
+
+  @Test
   void editGoesThroughTheEditor(@TempDir Path directory) throws Exception {
     String ns = namespace("edit");
     kubectl.run("create", "configmap", "c", "-n", ns, "--from-literal=colour=red");
