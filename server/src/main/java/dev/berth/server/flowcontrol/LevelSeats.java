@@ -6,8 +6,8 @@ import java.util.TreeSet;
 
 /// The seats and the queues of one priority level.
 ///
-/// The idea is upstream's fair queuing: every group of flows has a virtual start, the group with the
-/// fewest seats and then the earliest start is served next, and in it likewise a flow. Heavy
+/// The idea is upstream's fair queuing: every group of flows has a virtual start, the group with
+/// the fewest seats and then the earliest start is served next, and in it likewise a flow. Heavy
 /// requests of a group are ordered apart from the others, because a second limit applies to them.
 /// The lock of `FlowController` guards all fields; flows and groups without requests are forgotten,
 /// so the maps are bounded by the requests in the server.
