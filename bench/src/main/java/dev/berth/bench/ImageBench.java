@@ -107,11 +107,7 @@ final class ImageBench {
       ImageMemory memory =
           ImageMemory.open(directory.resolve("images"), VerificationRules.STANDARD);
       PullSettings settings =
-          new PullSettings(
-              PullSettings.PARALLEL,
-              VerificationRules.STANDARD,
-              PullSettings.STANDARD.host(),
-              resolver);
+          new PullSettings(PullSettings.PARALLEL, PullSettings.STANDARD.host(), resolver);
       ImagePuller puller =
           new ImagePuller(settings, Clock.systemUTC(), delays, memory, (_, _) -> {});
       Requests requests = count(registry, service, puller, resolver);

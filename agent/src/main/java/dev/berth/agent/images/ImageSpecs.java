@@ -1,5 +1,9 @@
 package dev.berth.agent.images;
 
+import static dev.berth.agent.runtimes.ImageAnnotations.ARCHITECTURE;
+import static dev.berth.agent.runtimes.ImageAnnotations.HANDLER;
+import static dev.berth.agent.runtimes.ImageAnnotations.SYSTEM;
+
 import dev.berth.cri.v1.ImageSpec;
 import dev.berth.registry.platforms.ImagePlatform;
 import java.util.Map;
@@ -7,10 +11,6 @@ import java.util.Map;
 /// Names an image to a runtime service, for one handler: in the field of today's CRI, and in the
 /// annotations of KEP-1301, which older runtimes may know.
 final class ImageSpecs {
-  static final String HANDLER = "kubernetes.io/runtimehandler";
-  static final String SYSTEM = "kubernetes.io/os";
-  static final String ARCHITECTURE = "kubernetes.io/arch";
-
   private ImageSpecs() {}
 
   /// @param annotations of the pod; what a user wrote there does not choose the handler of the

@@ -1,6 +1,5 @@
 package dev.berth.agent.images;
 
-import dev.berth.agent.images.access.VerificationRules;
 import dev.berth.registry.platforms.ImagePlatform;
 
 /// How a node gets its images.
@@ -8,15 +7,13 @@ import dev.berth.registry.platforms.ImagePlatform;
 /// @param parallel how many images each image service pulls at a time
 /// @param host what the node runs when no handler says otherwise; on Windows with its version
 /// @param resolver asks registries for entries of indexes
-public record PullSettings(
-    int parallel, VerificationRules verification, ImagePlatform host, EntryResolver resolver) {
+public record PullSettings(int parallel, ImagePlatform host, EntryResolver resolver) {
   public static final int PARALLEL = 5;
 
   /// Of a Linux node whose handlers all run what the host runs.
   public static final PullSettings STANDARD =
       new PullSettings(
           PARALLEL,
-          VerificationRules.STANDARD,
           new ImagePlatform(ImagePlatform.LINUX, "amd64", "", ""),
           request -> {
             throw new PullException(
@@ -26,6 +23,6 @@ public record PullSettings(
           });
 
   public PullSettings withParallel(int other) {
-    return new PullSettings(other, verification, host, resolver);
+    return new PullSettings(other, host, resolver);
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.cgroups.PodCgroups;
+import dev.berth.agent.images.ImageMemory;
 import dev.berth.agent.pods.metrics.PodMetrics;
 import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.probes.ProbeWorkers;
@@ -14,11 +15,13 @@ import java.util.random.RandomGenerator;
 
 /// What the life of pods depends on; all of it stays open when the pod agent is closed.
 ///
+/// @param images what is remembered about images; nobody else writes it
 /// @param random used by many threads, as [java.util.Random] may be
 /// @param pressure looked at by the pod agent
 public record AgentDependencies(
     ApiClient client,
     RuntimeServices runtimes,
+    ImageMemory images,
     PodVolumes volumes,
     PodCgroups cgroups,
     ProbeWorkers probes,
@@ -31,6 +34,7 @@ public record AgentDependencies(
   public AgentDependencies(
       ApiClient client,
       RuntimeServices runtimes,
+      ImageMemory images,
       PodVolumes volumes,
       PodCgroups cgroups,
       ProbeWorkers probes,
@@ -40,6 +44,7 @@ public record AgentDependencies(
     this(
         client,
         runtimes,
+        images,
         volumes,
         cgroups,
         probes,
@@ -52,6 +57,6 @@ public record AgentDependencies(
 
   public AgentDependencies with(NodePressure other, PodMetrics counts) {
     return new AgentDependencies(
-        client, runtimes, volumes, cgroups, probes, delays, clock, random, other, counts);
+        client, runtimes, images, volumes, cgroups, probes, delays, clock, random, other, counts);
   }
 }

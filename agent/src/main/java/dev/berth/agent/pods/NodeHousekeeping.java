@@ -2,7 +2,6 @@ package dev.berth.agent.pods;
 
 import dev.berth.agent.events.EventWriter;
 import dev.berth.agent.images.ImageCollector;
-import dev.berth.agent.images.ImageMemory;
 import dev.berth.agent.pods.eviction.DiskReclaim;
 import dev.berth.agent.pods.eviction.EvictedPods;
 import dev.berth.agent.pods.eviction.EvictionChoice;
@@ -26,13 +25,12 @@ record NodeHousekeeping(ImageCollector images, LogRotation logs, PodEviction evi
       AgentDependencies dependencies,
       PodWorkers workers,
       ServiceObservers observers,
-      ImageMemory memory,
       EventWriter events) {
     ImageCollector images =
         ImageCollector.start(
             dependencies.runtimes(),
             config.settings().housekeeping().images(),
-            memory,
+            dependencies.images(),
             dependencies.delays(),
             dependencies.clock());
     LogRotation logs =

@@ -3,7 +3,6 @@ package dev.berth.agent.pods;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.events.EventWriter;
-import dev.berth.agent.images.ImageMemory;
 import dev.berth.agent.pods.admission.OwnNode;
 import dev.berth.agent.pods.admission.RuntimeClasses;
 import dev.berth.agent.pods.eviction.StorageUsageCache;
@@ -85,15 +84,11 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
     }
     this.observers =
         new ServiceObservers(new WorkersWaker(), dependencies.delays(), dependencies.clock());
-    ImageMemory memory =
-        ImageMemory.open(
-            config.node().pods().resolveSibling("images"), config.pulls().verification());
     this.workers =
         new PodWorkers(
             WorkerFactory.create(
                 config,
                 dependencies,
-                memory,
                 events,
                 observers,
                 new OwnNode(config.node().name(), nodes, allNodes),
@@ -125,7 +120,7 @@ public final class PodAgent implements PodDirectory, AutoCloseable {
                   observers.follow(dependencies.runtimes());
                   workers.wakeAll();
                 });
-    this.upkeep = NodeHousekeeping.start(config, dependencies, workers, observers, memory, events);
+    this.upkeep = NodeHousekeeping.start(config, dependencies, workers, observers, events);
     this.storage =
         new StorageUsageCache(
             config.node(), dependencies.volumes(), workers::pods, dependencies.clock());

@@ -1,7 +1,6 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.events.PodEvents;
-import dev.berth.agent.images.ImageMemory;
 import dev.berth.agent.images.ImagePuller;
 import dev.berth.agent.pods.act.ContainerCleanup;
 import dev.berth.agent.pods.act.ContainerFiles;
@@ -53,7 +52,6 @@ final class WorkerFactory {
   static WorkerDependencies create(
       PodAgentConfig config,
       AgentDependencies agent,
-      ImageMemory memory,
       PodEvents events,
       ServiceObservers observers,
       OwnNode ownNode,
@@ -74,7 +72,7 @@ final class WorkerFactory {
                 agent.pressure(),
                 new PodAdmissionQueue(node.allocatable())),
             new RejectionDelay(config.settings().admission()),
-            runner(config, agent, memory, events, services),
+            runner(config, agent, events, services),
             agent.probes(),
             new PodCleanup(node, agent.volumes(), agent.cgroups())),
         new WorkerTiming(
@@ -84,7 +82,6 @@ final class WorkerFactory {
   private static StepRunner runner(
       PodAgentConfig config,
       AgentDependencies agent,
-      ImageMemory memory,
       PodEvents events,
       Informer<Service> services) {
     NodeSettings node = config.node();
@@ -102,7 +99,11 @@ final class WorkerFactory {
     PodCgroup group = new PodCgroup(node.cgroups(), agent.cgroups());
     ImagePuller puller =
         new ImagePuller(
-            config.pulls(), agent.clock(), agent.delays(), memory, agent.metrics()::pulled);
+            config.pulls(),
+            agent.clock(),
+            agent.delays(),
+            agent.images(),
+            agent.metrics()::pulled);
     RuntimeStartLimiter startLimiter =
         new RuntimeStartLimiter(
             config.settings().starts(), Runtime.getRuntime().availableProcessors());

@@ -13,6 +13,7 @@ import java.time.InstantSource;
 /// @param delays stays open when the registry is closed
 /// @param own recognizes the sandboxes of this node
 /// @param claims keeps other agents away from the services
+/// @param images tells which handlers images are for
 public record RegistryContext(
     CriChannels channels,
     CriMetrics metrics,
@@ -20,23 +21,37 @@ public record RegistryContext(
     DelayedActions delays,
     InstantSource clock,
     OwnSandboxes own,
-    ServiceClaims claims) {
+    ServiceClaims claims,
+    ImageHandlers images) {
   public RegistryContext(
       CriChannels channels,
       CriMetrics metrics,
       HealthTimings timings,
       DelayedActions delays,
       InstantSource clock) {
-    this(channels, metrics, timings, delays, clock, OwnSandboxes.ALL, ServiceClaims.UNCHECKED);
+    this(
+        channels,
+        metrics,
+        timings,
+        delays,
+        clock,
+        OwnSandboxes.ALL,
+        ServiceClaims.UNCHECKED,
+        ImageHandlers.NONE);
   }
 
   /// The same for services that others use, too.
   public RegistryContext with(OwnSandboxes marks) {
-    return new RegistryContext(channels, metrics, timings, delays, clock, marks, claims);
+    return new RegistryContext(channels, metrics, timings, delays, clock, marks, claims, images);
   }
 
   /// The same with claims against other agents.
   public RegistryContext with(ServiceClaims others) {
-    return new RegistryContext(channels, metrics, timings, delays, clock, own, others);
+    return new RegistryContext(channels, metrics, timings, delays, clock, own, others, images);
+  }
+
+  /// The same with records of the handlers of images.
+  public RegistryContext with(ImageHandlers known) {
+    return new RegistryContext(channels, metrics, timings, delays, clock, own, claims, known);
   }
 }

@@ -21,6 +21,9 @@ public interface RuntimeServices {
   /// @param handler that of the pod's RuntimeClass, or empty
   ServiceResolution bind(PodRequest pod, String handler);
 
+  /// Tells which handlers images of a service are for, where the runtime does not.
+  ImageHandlers imageHandlers();
+
   /// Looks up a pod's service by UID; takes no lock and makes no call.
   PodLookup find(String podUid);
 

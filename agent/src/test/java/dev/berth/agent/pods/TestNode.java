@@ -6,6 +6,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.images.CollectionRules;
 import dev.berth.agent.pods.admission.AdmissionRules;
+import dev.berth.agent.images.ImageMemory;
+import dev.berth.agent.images.access.VerificationRules;
 import dev.berth.agent.pods.admission.UnresolvedPolicy;
 import dev.berth.agent.pods.config.ContainerCapacity;
 import dev.berth.agent.pods.config.NodeSettings;
@@ -268,7 +270,15 @@ public final class TestNode implements AutoCloseable {
         PodAgent.start(
             config(),
             new AgentDependencies(
-                    client, opened, volumes, PodCgroups.NONE, probes, delays, clock, random())
+                    client,
+                    opened,
+                    ImageMemory.open(directory.resolve("images"), VerificationRules.STANDARD),
+                    volumes,
+                    PodCgroups.NONE,
+                    probes,
+                    delays,
+                    clock,
+                    random())
                 .with(pressure, podMetrics));
     return this;
   }

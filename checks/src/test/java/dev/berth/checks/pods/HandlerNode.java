@@ -96,8 +96,7 @@ public final class HandlerNode implements AutoCloseable {
                           "containerd", WorkloadType.CONTAINER, socket, socket, handlers))));
       node.register();
       RegistryClient registries = keep(new RegistryClient(RegistryEntries.SETTINGS));
-      PullSettings settings =
-          new PullSettings(5, VerificationRules.STANDARD, HOST, new RegistryEntries(registries));
+      PullSettings settings = new PullSettings(5, HOST, new RegistryEntries(registries));
       keep(delays);
       handlers.forEach(
           handler ->

@@ -6,6 +6,8 @@ import dev.berth.agent.cgroups.CgroupLimits;
 import dev.berth.agent.cgroups.CgroupMounts;
 import dev.berth.agent.cgroups.CgroupTree;
 import dev.berth.agent.cgroups.PodCgroups;
+import dev.berth.agent.images.ImageMemory;
+import dev.berth.agent.images.access.VerificationRules;
 import dev.berth.agent.pods.AgentDependencies;
 import dev.berth.agent.pods.PodAgent;
 import dev.berth.agent.pods.PodAgentConfig;
@@ -129,6 +131,7 @@ final class PodNode implements AutoCloseable {
             new AgentDependencies(
                 client,
                 opened,
+                ImageMemory.open(directory.resolve("images"), VerificationRules.STANDARD),
                 volumes(settings),
                 cgroups,
                 new NoProbes(),

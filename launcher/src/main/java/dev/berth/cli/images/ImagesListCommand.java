@@ -21,11 +21,15 @@ import picocli.CommandLine.Spec;
 /// `berth images list`.
 @Command(
     name = "list",
-    description = "List the images of all image services of the agent on this machine.",
+    description =
+        "List the images of all image services of the agent on this machine, with the handler for"
+            + " which each was pulled.",
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {"  berth images list", "  berth images list -o wide     with image IDs"})
 final class ImagesListCommand implements Callable<Integer>, FlagChecks {
+  private static final String NONE = "<none>";
+
   @Spec private CommandSpec spec;
   @Mixin private AgentFlags agent;
 
@@ -54,17 +58,15 @@ final class ImagesListCommand implements Callable<Integer>, FlagChecks {
 
   private static List<String> table(List<ImageEntry> images, boolean wide) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        wide ? List.of("IMAGE", "SIZE", "SERVICE", "ID") : List.of("IMAGE", "SIZE", "SERVICE"));
+    rows.add(List.of("IMAGE", "HANDLER", "SIZE", "SERVICE", "ID"));
     for (ImageEntry image : images) {
-      for (String name : image.names().isEmpty() ? List.of("<none>") : image.names()) {
+      for (String name : image.names().isEmpty() ? List.of(NONE) : image.names()) {
+        String handler = image.handler().isEmpty() ? NONE : image.handler();
         String size = String.format(Locale.ROOT, "%.1f MB", image.bytes() / 1e6);
-        rows.add(
-            wide
-                ? List.of(name, size, image.service(), image.id())
-                : List.of(name, size, image.service()));
+        rows.add(List.of(name, handler, size, image.service(), image.id()));
       }
     }
-    return TextColumns.align(rows);
+    return TextColumns.align(
+        wide ? rows : rows.stream().map(row -> row.subList(0, row.size() - 1)).toList());
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.launch.agent;
 
+import dev.berth.agent.images.ImageMemory;
 import dev.berth.agent.images.PullSettings;
 import dev.berth.agent.images.RegistryEntries;
 import dev.berth.agent.node.NodeOptions;
@@ -56,6 +57,7 @@ record PodComponents(
   Opened open(
       AgentConnection uplink,
       RuntimeServices runtimes,
+      ImageMemory images,
       MachineInfo machine,
       Watching watching,
       Closeables closeables)
@@ -96,6 +98,7 @@ record PodComponents(
         new AgentDependencies(
                 client,
                 runtimes,
+                images,
                 volumes,
                 groups.cgroups(),
                 closeables.add(new ContainerProbes(delays, clock, watching.probes())),
@@ -140,7 +143,6 @@ record PodComponents(
       MachineInfo machine, PodSettings rules, RegistryClient registries) {
     return new PullSettings(
         rules.housekeeping().parallelPulls(),
-        rules.housekeeping().verification(),
         new ImagePlatform(machine.system(), machine.architecture(), "", machine.windowsBuild()),
         new RegistryEntries(registries));
   }

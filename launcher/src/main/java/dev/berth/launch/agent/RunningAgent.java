@@ -1,5 +1,6 @@
 package dev.berth.launch.agent;
 
+import dev.berth.agent.images.ImageMemory;
 import dev.berth.agent.node.NodeAgent;
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.certificates.NodeTls;
@@ -16,6 +17,7 @@ import dev.berth.agent.pods.PodAgent;
 import dev.berth.agent.pods.metrics.PodMetrics;
 import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.probes.ProbeMetrics;
+import dev.berth.agent.runtimes.ImageHandlers;
 import dev.berth.agent.runtimes.OwnSandboxes;
 import dev.berth.agent.runtimes.RegistryContext;
 import dev.berth.agent.runtimes.RuntimeServices;
@@ -124,7 +126,11 @@ final class RunningAgent implements AutoCloseable {
   /// Starts the parts. The Node object comes last: with it the node accepts pods.
   private void assemble() throws IOException, InterruptedException {
     MachineInfo machine = config.traits().system().describe(facts());
-    NodeRuntimes runtimes = runtimes();
+    ImageMemory images =
+        ImageMemory.open(
+            config.dataDir().resolve("agent").resolve("images"),
+            config.traits().pods().housekeeping().verification());
+    NodeRuntimes runtimes = runtimes(images.entries());
     ApiClient client = uplink.client();
     NodePressure pressure =
         new NodePressure(options.pressure(), new NodeSignals(linux, runtimes.registry()));
@@ -133,6 +139,7 @@ final class RunningAgent implements AutoCloseable {
             .open(
                 uplink,
                 runtimes.registry(),
+                images,
                 machine,
                 new PodComponents.Watching(pressure, new PodMetrics(metrics), probes),
                 closeables);
@@ -161,7 +168,7 @@ final class RunningAgent implements AutoCloseable {
   }
 
   /// Opens the runtime services and claims them, before anything acts on their pods.
-  private NodeRuntimes runtimes() throws IOException {
+  private NodeRuntimes runtimes(ImageHandlers images) throws IOException {
     CriMetrics calls = new CriMetrics(metrics);
     Path directory = config.dataDir().resolve("agent");
     OwnSandboxes own =
@@ -179,7 +186,8 @@ final class RunningAgent implements AutoCloseable {
               config.runtimes(),
               new RegistryContext(channels, calls, HealthTimings.STANDARD, delays, clock)
                   .with(own)
-                  .with(claims(own))));
+                  .with(claims(own))
+                  .with(images)));
     } catch (BindException e) {
       throw new LaunchException(taken(places.socket(), e), e);
     } catch (ServiceClaimedException e) {

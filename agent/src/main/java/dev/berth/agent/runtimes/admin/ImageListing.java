@@ -1,12 +1,12 @@
 package dev.berth.agent.runtimes.admin;
 
 import dev.berth.agent.runtimes.ImageService;
+import dev.berth.agent.runtimes.ListedImage;
 import dev.berth.agent.runtimes.RuntimeServices;
+import dev.berth.agent.runtimes.ServiceImages;
 import dev.berth.agent.runtimes.ServiceQueries;
 import dev.berth.agent.runtimes.ServiceQueries.Answer;
 import dev.berth.api.Problem;
-import dev.berth.cri.v1.Image;
-import dev.berth.cri.v1.ImageFilter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,24 +26,22 @@ final class ImageListing {
   private ImageListing() {}
 
   static AdminAnswer of(RuntimeServices runtimes) {
+    ServiceImages images = new ServiceImages(runtimes);
     ServiceQueries inquiry = new ServiceQueries(runtimes, LONGEST);
-    Map<String, Supplier<Answer<List<Image>>>> asked = new LinkedHashMap<>();
+    Map<String, Supplier<Answer<List<ListedImage>>>> asked = new LinkedHashMap<>();
     for (ImageService service : runtimes.imageServices()) {
-      asked.put(
-          service.name(),
-          inquiry.ask(
-              service, () -> service.client().listImages(ImageFilter.getDefaultInstance())));
+      asked.put(service.name(), inquiry.ask(service, () -> images.list(service)));
     }
     ImageListing listing = new ImageListing();
     asked.forEach((service, answer) -> listing.add(service, answer.get()));
     return new AdminAnswer.Images(listing.images, listing.problems);
   }
 
-  private void add(String service, Answer<List<Image>> answer) {
+  private void add(String service, Answer<List<ListedImage>> answer) {
     switch (answer) {
-      case Answer.Given<List<Image>>(var list) ->
-          list.forEach(image -> images.add(ImageEntry.of(service, image)));
-      case Answer.Missing<List<Image>>(String why) ->
+      case Answer.Given<List<ListedImage>>(var list) ->
+          list.forEach(image -> images.addAll(ImageEntry.of(service, image)));
+      case Answer.Missing<List<ListedImage>>(String why) ->
           problems.add(
               new Problem(
                   "the images of \"%s\" are not known".formatted(service),

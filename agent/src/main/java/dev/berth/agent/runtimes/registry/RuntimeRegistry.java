@@ -1,5 +1,6 @@
 package dev.berth.agent.runtimes.registry;
 
+import dev.berth.agent.runtimes.ImageHandlers;
 import dev.berth.agent.runtimes.ImageService;
 import dev.berth.agent.runtimes.PodLookup;
 import dev.berth.agent.runtimes.PodLookup.Found;
@@ -41,10 +42,12 @@ public final class RuntimeRegistry implements RuntimeServices, AutoCloseable {
 
   private final PodBindings bindings;
   private final ServiceSet services;
+  private final ImageHandlers images;
 
-  private RuntimeRegistry(PodBindings bindings, ServiceSet services) {
+  private RuntimeRegistry(PodBindings bindings, ServiceSet services, ImageHandlers images) {
     this.bindings = bindings;
     this.services = services;
+    this.images = images;
   }
 
   /// Connects to the services and starts to recover their pods; waits for none of them.
@@ -62,7 +65,7 @@ public final class RuntimeRegistry implements RuntimeServices, AutoCloseable {
       bindings.close();
       throw e;
     }
-    return new RuntimeRegistry(bindings, services);
+    return new RuntimeRegistry(bindings, services, dependencies.images());
   }
 
   @Override
@@ -189,6 +192,11 @@ public final class RuntimeRegistry implements RuntimeServices, AutoCloseable {
       }
     }
     return distinct;
+  }
+
+  @Override
+  public ImageHandlers imageHandlers() {
+    return images;
   }
 
   @Override
