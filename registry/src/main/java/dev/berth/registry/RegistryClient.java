@@ -192,9 +192,7 @@ public final class RegistryClient implements AutoCloseable {
   }
 
   private static RegistryException mismatch(PlatformMismatch mismatch) {
-    return new RegistryException(
-        mismatch,
-        "Use an image for this platform, or a node or RuntimeClass that runs one of these");
+    return new RegistryException(mismatch);
   }
 
   /// With the platforms of their configurations where entries do not say theirs.

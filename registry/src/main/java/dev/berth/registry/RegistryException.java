@@ -26,11 +26,11 @@ public final class RegistryException extends RuntimeException {
   }
 
   /// No entry of the image fits.
-  RegistryException(PlatformMismatch mismatch, String remedy) {
-    super(mismatch.message() + ". " + remedy);
+  RegistryException(PlatformMismatch mismatch) {
+    super(mismatch.advice());
     this.kind = FailureKind.NO_MATCHING_ENTRY;
     this.status = 0;
-    this.problem = new Problem(mismatch.what(), mismatch.why(), remedy);
+    this.problem = new Problem(mismatch.what(), mismatch.why(), PlatformMismatch.REMEDY);
     this.mismatch = mismatch;
   }
 

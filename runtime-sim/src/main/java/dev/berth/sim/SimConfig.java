@@ -47,6 +47,10 @@ public record SimConfig(
     return profile.platform().isWindows() ? "C:\\ProgramData\\sim" : "/";
   }
 
+  public SimConfig with(SimProfile other) {
+    return new SimConfig(name, endpoint, other, catalog, podRanges, mountpoint, knobs, admin);
+  }
+
   public SimConfig with(ImageCatalog other) {
     return new SimConfig(name, endpoint, profile, other, podRanges, mountpoint, knobs, admin);
   }

@@ -1,5 +1,7 @@
 package dev.berth.agent.images;
 
+import dev.berth.registry.platforms.PlatformMismatch;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Asks the registry of an image which entry of its index is for a platform.
@@ -9,6 +11,12 @@ public interface EntryResolver {
   ///
   /// @throws PullException when no entry fits, or the registry does not say
   ResolvedEntry resolve(ImageRequest request) throws InterruptedException;
+
+  /// What an image has instead of an entry for the platform of the target, for a runtime that found
+  /// none. Empty when there is one, or when the registry does not say soon.
+  default Optional<PlatformMismatch> mismatch(ImageRequest request) throws InterruptedException {
+    return Optional.empty();
+  }
 
   /// The manifest that a platform gets.
   ///

@@ -11,6 +11,7 @@ import dev.berth.cri.CriException;
 import dev.berth.cri.v1.AuthConfig;
 import dev.berth.cri.v1.Image;
 import dev.berth.cri.v1.ImageSpec;
+import dev.berth.registry.platforms.PlatformMismatch;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -152,8 +153,24 @@ public final class ImagePuller {
     }
   }
 
-  private static PulledEntry pullName(ImageService service, ImageRequest request) {
-    return attempts(service, request, request.spec());
+  private PulledEntry pullName(ImageService service, ImageRequest request)
+      throws InterruptedException {
+    try {
+      return attempts(service, request, request.spec());
+    } catch (PullException e) {
+      if (!isMismatch(String.valueOf(e.getMessage()))) {
+        throw e;
+      }
+      PlatformMismatch mismatch = resolver.mismatch(request).orElseThrow(() -> e);
+      throw new PullException(e.reason(), mismatch.advice(), e);
+    }
+  }
+
+  /// Runtimes do not say what an image has: containerd and, in two spellings, CRI-O.
+  private static boolean isMismatch(String failure) {
+    return failure.contains("no match for platform in manifest")
+        || failure.contains("no image found in manifest list for")
+        || failure.contains("no image found in image index for");
   }
 
   /// The runtime would take the entry for its host; the digest leaves it no choice, and no tag of

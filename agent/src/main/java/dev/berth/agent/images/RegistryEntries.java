@@ -5,17 +5,24 @@ import dev.berth.registry.RegistryClient;
 import dev.berth.registry.RegistryException;
 import dev.berth.registry.RegistrySettings;
 import dev.berth.registry.credentials.RegistryCredentials;
+import dev.berth.registry.platforms.PlatformMismatch;
 import dev.berth.registry.platforms.TargetPlatform;
+import dev.berth.registry.transport.FailureKind;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Asks registries with the secrets of the pod that pulls.
 public final class RegistryEntries implements EntryResolver {
   /// For one document of a few kilobytes.
   private static final Duration LIMIT = Duration.ofMinutes(1);
+
+  /// The runtime was just answered; a node that reaches registries by its runtime alone must not
+  /// wait for a better message.
+  private static final Duration MISMATCH_LIMIT = Duration.ofSeconds(5);
 
   /// Many pods of one image start within a minute, for several handlers: one question answers them
   /// all, which is what registries with limits count. A tag that moves is seen a minute later, as
@@ -64,6 +71,27 @@ public final class RegistryEntries implements EntryResolver {
       }
     }
     throw failed(Objects.requireNonNull(last));
+  }
+
+  @Override
+  public Optional<PlatformMismatch> mismatch(ImageRequest wanted) throws InterruptedException {
+    Optional<ImageReference> reference = ImageReference.parse(wanted.image());
+    if (reference.isEmpty()) {
+      return Optional.empty();
+    }
+    List<RegistryCredentials> credentials =
+        wanted.credentials().stream().map(PullCredentials::forRegistry).toList();
+    try {
+      client.locate(
+          new dev.berth.registry.ImageRequest(reference.get(), credentials, MISMATCH_LIMIT),
+          wanted.target().platform());
+      return Optional.empty();
+    } catch (RegistryException e) {
+      if (e.kind() == FailureKind.CANCELLED) {
+        throw new InterruptedException();
+      }
+      return e.mismatch();
+    }
   }
 
   /// Registries hide private images behind any of these.

@@ -7,6 +7,7 @@ import dev.berth.agent.cgroups.PodCgroups;
 import dev.berth.agent.images.CollectionRules;
 import dev.berth.agent.pods.admission.AdmissionRules;
 import dev.berth.agent.images.ImageMemory;
+import dev.berth.agent.images.PullSettings;
 import dev.berth.agent.images.access.VerificationRules;
 import dev.berth.agent.pods.admission.UnresolvedPolicy;
 import dev.berth.agent.pods.config.ContainerCapacity;
@@ -108,6 +109,7 @@ public final class TestNode implements AutoCloseable {
   private @Nullable Path manifests;
   private LogRules logs = LogRules.STANDARD;
   private CollectionRules images = CollectionRules.STANDARD;
+  private PullSettings pulls = PullSettings.STANDARD;
   private NodePressure pressure = NodePressure.none();
   private @Nullable RuntimeRegistry registry;
   private @Nullable PodAgent agent;
@@ -173,6 +175,11 @@ public final class TestNode implements AutoCloseable {
 
   public TestNode with(CollectionRules other) {
     images = other;
+    return this;
+  }
+
+  public TestNode with(PullSettings other) {
+    pulls = other;
     return this;
   }
 
@@ -248,6 +255,7 @@ public final class TestNode implements AutoCloseable {
             .with(HousekeepingSettings.USUAL.with(images).with(logs));
     return PodAgentConfig.of(settings)
         .with(platform.apply(settings))
+        .with(pulls)
         .with(manifests == null ? pods : pods.withManifests(manifests));
   }
 

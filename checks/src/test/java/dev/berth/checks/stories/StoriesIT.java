@@ -132,7 +132,10 @@ class StoriesIT {
         .isEqualTo(MultiArchImages.id("linux/amd64", ""));
     // The index as the design shows it has no entry for this build.
     cluster.pod("unfit", "runtimeClassName: windows-1903", MultiArchImages.AS_DESIGNED);
-    assertThat(cluster.waiting("unfit")).contains("no match for platform in manifest");
+    assertThat(cluster.waiting("unfit"))
+        .contains(
+            "image golang:1.13 has no entry for windows/amd64 10.0.18362; it has linux/amd64,")
+        .contains("windows/amd64 10.0.17134.1069, windows/amd64 10.0.17763.805. Use an image");
   }
 
   /// KEP-585, user stories: choosing a runtime among those that are configured.

@@ -1,5 +1,6 @@
 package dev.berth.launch.agent;
 
+import dev.berth.agent.images.EntryResolver;
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.NodeOptions.Taint;
 import dev.berth.agent.node.ReadinessPolicy;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// @param access which other runtime services the agent may use
 /// @param requestServing whether the serving certificate is requested with a
 ///   CertificateSigningRequest
+/// @param entries says what images have; null for their registries
 public record AgentConfig(
     Path dataDir,
     String nodeName,
@@ -36,7 +38,8 @@ public record AgentConfig(
     Traits traits,
     @Nullable ServingFiles serving,
     RuntimeAccess access,
-    boolean requestServing) {
+    boolean requestServing,
+    @Nullable EntryResolver entries) {
   public AgentConfig {
     runtimes = List.copyOf(runtimes);
   }
@@ -48,22 +51,38 @@ public record AgentConfig(
       int port,
       List<RuntimeDeclaration> runtimes,
       Traits traits) {
-    this(dataDir, nodeName, address, port, runtimes, traits, null, RuntimeAccess.USUAL, false);
+    this(
+        dataDir, nodeName, address, port, runtimes, traits, null, RuntimeAccess.USUAL, false, null);
   }
 
   public AgentConfig servingWith(@Nullable ServingFiles files) {
     return new AgentConfig(
-        dataDir, nodeName, address, port, runtimes, traits, files, access, requestServing);
+        dataDir, nodeName, address, port, runtimes, traits, files, access, requestServing, entries);
   }
 
   public AgentConfig with(RuntimeAccess other) {
     return new AgentConfig(
-        dataDir, nodeName, address, port, runtimes, traits, serving, other, requestServing);
+        dataDir,
+        nodeName,
+        address,
+        port,
+        runtimes,
+        traits,
+        serving,
+        other,
+        requestServing,
+        entries);
   }
 
   public AgentConfig requestingServing(boolean choice) {
     return new AgentConfig(
-        dataDir, nodeName, address, port, runtimes, traits, serving, access, choice);
+        dataDir, nodeName, address, port, runtimes, traits, serving, access, choice, entries);
+  }
+
+  /// For a node whose images are simulated.
+  public AgentConfig with(EntryResolver other) {
+    return new AgentConfig(
+        dataDir, nodeName, address, port, runtimes, traits, serving, access, requestServing, other);
   }
 
   /// The properties of the node that it offers, and the rules for its pods.
@@ -100,17 +119,17 @@ public record AgentConfig(
 
   AgentConfig with(List<RuntimeDeclaration> others) {
     return new AgentConfig(
-        dataDir, nodeName, address, port, others, traits, serving, access, requestServing);
+        dataDir, nodeName, address, port, others, traits, serving, access, requestServing, entries);
   }
 
   AgentConfig at(InetAddress other) {
     return new AgentConfig(
-        dataDir, nodeName, other, port, runtimes, traits, serving, access, requestServing);
+        dataDir, nodeName, other, port, runtimes, traits, serving, access, requestServing, entries);
   }
 
   AgentConfig named(String name) {
     return new AgentConfig(
-        dataDir, name, address, port, runtimes, traits, serving, access, requestServing);
+        dataDir, name, address, port, runtimes, traits, serving, access, requestServing, entries);
   }
 
   NodeOptions options(InetAddress ownAddress) {

@@ -1,5 +1,6 @@
 package dev.berth.launch.agent;
 
+import dev.berth.agent.images.EntryResolver;
 import dev.berth.agent.images.ImageMemory;
 import dev.berth.agent.images.PullSettings;
 import dev.berth.agent.images.RegistryEntries;
@@ -89,11 +90,6 @@ record PodComponents(
             isReal ? new LinuxMounts() : new UnmountedDirectories(),
             settings::memoryOf,
             clock);
-    RegistryClient registries =
-        closeables.add(
-            new RegistryClient(
-                RegistryEntries.SETTINGS.withProxies(
-                    ProxySettings.ofEnvironment(System.getenv()))));
     AgentDependencies dependencies =
         new AgentDependencies(
                 client,
@@ -107,10 +103,21 @@ record PodComponents(
                 random)
             .with(watching.pressure(), watching.metrics());
     return new Opened(
-        podConfig(settings, rules, machine, registries)
+        podConfig(settings, rules, machine, entries(closeables))
             .with(system.platform(settings, rules, isReal)),
         dependencies,
         volumes);
+  }
+
+  private EntryResolver entries(Closeables closeables) {
+    EntryResolver given = config.entries();
+    return given == null
+        ? new RegistryEntries(
+            closeables.add(
+                new RegistryClient(
+                    RegistryEntries.SETTINGS.withProxies(
+                        ProxySettings.ofEnvironment(System.getenv())))))
+        : given;
   }
 
   private NodeSettings settings(Path directory, MachineInfo.Size size) {
@@ -135,16 +142,15 @@ record PodComponents(
   }
 
   private static PodAgentConfig podConfig(
-      NodeSettings settings, PodSettings rules, MachineInfo machine, RegistryClient registries) {
-    return PodAgentConfig.of(settings).with(rules).with(pulls(machine, rules, registries));
+      NodeSettings settings, PodSettings rules, MachineInfo machine, EntryResolver entries) {
+    return PodAgentConfig.of(settings).with(rules).with(pulls(machine, rules, entries));
   }
 
-  private static PullSettings pulls(
-      MachineInfo machine, PodSettings rules, RegistryClient registries) {
+  private static PullSettings pulls(MachineInfo machine, PodSettings rules, EntryResolver entries) {
     return new PullSettings(
         rules.housekeeping().parallelPulls(),
         new ImagePlatform(machine.system(), machine.architecture(), "", machine.windowsBuild()),
-        new RegistryEntries(registries));
+        entries);
   }
 
   /// Whether any runtime starts processes. A simulated runtime needs neither mounts nor cgroups,

@@ -15,9 +15,11 @@ import dev.berth.launch.runtimes.RuntimeChoice;
 import dev.berth.launch.runtimes.RuntimeFinder;
 import dev.berth.launch.runtimes.RuntimeSource;
 import dev.berth.launch.runtimes.UsedRuntimes;
+import dev.berth.launch.simulation.CatalogEntries;
 import dev.berth.launch.simulation.SimulatedRuntime;
 import dev.berth.server.ApiServer;
 import dev.berth.server.pki.ClientIdentity;
+import dev.berth.sim.images.ImageCatalog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -53,6 +55,7 @@ public final class RunningNode implements AutoCloseable {
               RuntimeFinder.usual(node.config().access()));
       closeables.add(chosen.keeping());
       List<RuntimeDeclaration> runtimes = chosen.services();
+      AgentConfig configured = node.config();
       List<DefaultRuntimeClass> classes =
           chosen.handlers().stream().map(DefaultRuntimeClass::of).toList();
       if (runtimes.isEmpty()) {
@@ -61,11 +64,12 @@ public final class RunningNode implements AutoCloseable {
             List.of(
                 closeables.add(SimulatedRuntime.start(system.simulated(), clock)).declaration());
         classes = system.simulatedClasses();
+        configured = configured.with(new CatalogEntries(ImageCatalog.ofAnything()));
       }
       // Before the agent starts a pod: `berth down` must find every runtime that may have one.
       new UsedRuntimes(node.config().dataDir().resolve("agent")).remember(name, chosen.services());
       DefaultRuntimeClasses.create(server, classes);
-      AgentConfig config = reachable(node.config()).with(runtimes).named(name);
+      AgentConfig config = reachable(configured).with(runtimes).named(name);
       RunningComponent agent =
           closeables.add(
               new RunningComponent(

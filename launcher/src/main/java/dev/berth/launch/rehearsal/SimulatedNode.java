@@ -12,6 +12,7 @@ import dev.berth.launch.agent.NodeSystem;
 import dev.berth.launch.agent.StandaloneAgent;
 import dev.berth.launch.join.JoinTokens;
 import dev.berth.launch.join.NodeJoin;
+import dev.berth.launch.simulation.CatalogEntries;
 import dev.berth.sim.SimConfig;
 import dev.berth.sim.SimContext;
 import dev.berth.sim.Simulator;
@@ -107,20 +108,22 @@ public final class SimulatedNode implements AutoCloseable {
         Simulator.start(SimConfig.of(plan.name(), endpoint, plan.profile()).with(images), world);
     AgentConfig config =
         new AgentConfig(
-            directory.resolve(plan.name()),
-            plan.name(),
-            InetAddress.getLoopbackAddress(),
-            0,
-            List.of(
-                new RuntimeDeclaration("containerd", WorkloadType.CONTAINER, simulator.endpoint())),
-            new AgentConfig.Traits(
-                plan.labels(),
-                plan.taints(),
-                110,
-                Map.of(),
-                ReadinessPolicy.PARTIAL,
-                PODS,
-                plan.system()));
+                directory.resolve(plan.name()),
+                plan.name(),
+                InetAddress.getLoopbackAddress(),
+                0,
+                List.of(
+                    new RuntimeDeclaration(
+                        "containerd", WorkloadType.CONTAINER, simulator.endpoint())),
+                new AgentConfig.Traits(
+                    plan.labels(),
+                    plan.taints(),
+                    110,
+                    Map.of(),
+                    ReadinessPolicy.PARTIAL,
+                    PODS,
+                    plan.system()))
+            .with(new CatalogEntries(images));
     return new SimulatedNode(
         simulator, StandaloneAgent.start(config, new NodeJoin.Join(token.server(), token.token())));
   }

@@ -11,6 +11,9 @@ import java.util.stream.Collectors;
 /// @param target what is to run it, such as `linux/arm64`
 /// @param available the platforms of the entries, in their order
 public record PlatformMismatch(String image, String target, List<String> available) {
+  public static final String REMEDY =
+      "Use an image for this platform, or a node or RuntimeClass that runs one of these";
+
   private static final int MOST_NAMED = 12;
 
   public PlatformMismatch {
@@ -65,5 +68,10 @@ public record PlatformMismatch(String image, String target, List<String> availab
   /// @param remedy such as `node n1 could run linux/arm64`; may be empty
   public String message(String remedy) {
     return remedy.isEmpty() ? message() : message() + "; " + remedy;
+  }
+
+  /// The sentence with what to do, for somebody whose pod cannot run the image.
+  public String advice() {
+    return message() + ". " + REMEDY;
   }
 }

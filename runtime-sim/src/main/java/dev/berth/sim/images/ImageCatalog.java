@@ -1,7 +1,10 @@
 package dev.berth.sim.images;
 
 import dev.berth.registry.ImageReference;
+import dev.berth.registry.platforms.ImageIndex;
 import dev.berth.registry.platforms.ImagePlatform;
+import dev.berth.registry.platforms.IndexEntry;
+import dev.berth.registry.platforms.MediaTypes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +67,24 @@ public final class ImageCatalog {
             Optional.empty(),
             "",
             false));
+  }
+
+  /// What the registry of an image would show; empty when the image does not exist, or is of a real
+  /// registry.
+  ///
+  /// @param platform for which an image exists that is not declared
+  public Optional<ImageIndex> index(ImageReference reference, ImagePlatform platform) {
+    return declared(reference)
+        .or(() -> imagined(reference, platform))
+        .map(
+            image ->
+                new ImageIndex(
+                    image.variants().stream().map(variant -> entry(image, variant)).toList()));
+  }
+
+  private static IndexEntry entry(CatalogImage image, CatalogImage.Variant variant) {
+    return new IndexEntry(
+        image.id(variant), MediaTypes.OCI_MANIFEST, variant.size(), variant.platform(), Map.of());
   }
 
   private static String name(ImageReference reference) {
