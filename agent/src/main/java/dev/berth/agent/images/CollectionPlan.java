@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Predicate;
 
 /// Chooses images to remove from a disk: the least recently used ones, of whichever image service,
 /// until enough is free.
@@ -42,11 +42,11 @@ final class CollectionPlan {
 
   /// All removable images.
   ///
-  /// @param inUse names and ids of images that containers or services use
+  /// @param isUsed whether containers or services use an image
   static List<StoredImage> unused(
-      List<StoredImage> images, Set<String> inUse, CollectionRules rules, Instant now) {
+      List<StoredImage> images, Predicate<StoredImage> isUsed, CollectionRules rules, Instant now) {
     return images.stream()
-        .filter(image -> !image.isPinned() && image.names().stream().noneMatch(inUse::contains))
+        .filter(image -> !image.isPinned() && !isUsed.test(image))
         .filter(image -> image.firstSeen().plus(rules.minimumAge()).compareTo(now) <= 0)
         .toList();
   }

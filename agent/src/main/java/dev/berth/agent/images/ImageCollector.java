@@ -10,6 +10,7 @@ import dev.berth.agent.runtimes.ImageService;
 import dev.berth.agent.runtimes.RuntimeServices;
 import dev.berth.client.DelayedActions;
 import dev.berth.cri.CriEndpoint;
+import dev.berth.registry.platforms.ImagePlatform;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ public final class ImageCollector implements AutoCloseable {
   private static final Duration REMOVING = Duration.ofMinutes(1);
 
   private final RuntimeServices runtimes;
+  private final ImagePlatform host;
   private final CollectionRules rules;
   private final ImageMemory memory;
   private final DelayedActions delays;
@@ -46,10 +48,12 @@ public final class ImageCollector implements AutoCloseable {
 
   private ImageCollector(
       RuntimeServices runtimes,
+      ImagePlatform host,
       CollectionRules rules,
       ImageMemory memory,
       DelayedActions delays,
       InstantSource clock) {
+    this.host = host;
     this.memory = memory;
     this.runtimes = runtimes;
     this.rules = rules;
@@ -58,13 +62,17 @@ public final class ImageCollector implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("image-collector").unstarted(this::run);
   }
 
+  /// Starts to look at the disks.
+  ///
+  /// @param host what handlers run that name no platform
   public static ImageCollector start(
       RuntimeServices runtimes,
+      ImagePlatform host,
       CollectionRules rules,
       ImageMemory memory,
       DelayedActions delays,
       InstantSource clock) {
-    ImageCollector collector = new ImageCollector(runtimes, rules, memory, delays, clock);
+    ImageCollector collector = new ImageCollector(runtimes, host, rules, memory, delays, clock);
     collector.thread.start();
     return collector;
   }
@@ -115,7 +123,7 @@ public final class ImageCollector implements AutoCloseable {
             service ->
                 stores.computeIfAbsent(
                     service.endpoint(),
-                    _ -> new ImageStoreCollector(service, runtimes, memory, clock)))
+                    _ -> new ImageStoreCollector(service, runtimes, host, memory, clock)))
         .toList();
   }
 

@@ -1,9 +1,6 @@
 package dev.berth.agent.images;
 
-import static dev.berth.agent.runtimes.ImageAnnotations.ARCHITECTURE;
-import static dev.berth.agent.runtimes.ImageAnnotations.HANDLER;
-import static dev.berth.agent.runtimes.ImageAnnotations.SYSTEM;
-
+import dev.berth.agent.runtimes.ImageAnnotations;
 import dev.berth.cri.v1.ImageSpec;
 import dev.berth.registry.platforms.ImagePlatform;
 import java.util.Map;
@@ -16,28 +13,20 @@ final class ImageSpecs {
   /// @param annotations of the pod; what a user wrote there does not choose the handler of the
   ///   sandbox nor its platform
   static ImageSpec of(String image, ImageTarget target, Map<String, String> annotations) {
-    ImagePlatform platform = target.platform().platform().normalized();
-    ImageSpec.Builder spec =
-        ImageSpec.newBuilder()
-            .setImage(image)
-            .setRuntimeHandler(target.handler())
-            .putAllAnnotations(annotations)
-            .removeAnnotations(HANDLER)
-            .putAnnotations(SYSTEM, platform.os())
-            .putAnnotations(ARCHITECTURE, platform.architecture());
-    if (!target.handler().isEmpty()) {
-      spec.putAnnotations(HANDLER, target.handler());
-    }
-    return spec.build();
+    ImagePlatform platform = target.platform().platform();
+    return ImageAnnotations.mark(
+            ImageSpec.newBuilder().setImage(image).putAllAnnotations(annotations),
+            target.handler(),
+            platform)
+        .build();
   }
 
   /// An image that the service listed.
-  static ImageSpec stored(StoredImage image) {
-    ImageSpec.Builder spec =
-        ImageSpec.newBuilder().setImage(image.id()).setRuntimeHandler(image.handler());
-    if (!image.handler().isEmpty()) {
-      spec.putAnnotations(HANDLER, image.handler());
-    }
-    return spec.build();
+  ///
+  /// @param platform of its handler
+  static ImageSpec stored(StoredImage image, ImagePlatform platform) {
+    return ImageAnnotations.mark(
+            ImageSpec.newBuilder().setImage(image.id()), image.handler(), platform)
+        .build();
   }
 }

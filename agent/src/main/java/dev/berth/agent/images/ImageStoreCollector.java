@@ -1,27 +1,32 @@
 package dev.berth.agent.images;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.berth.agent.images.CollectionPlan.Candidate;
+import dev.berth.agent.runtimes.ImageAnnotations;
 import dev.berth.agent.runtimes.ImageService;
+import dev.berth.agent.runtimes.ListedImage;
 import dev.berth.agent.runtimes.RuntimeEndpoint;
 import dev.berth.agent.runtimes.RuntimeServices;
+import dev.berth.agent.runtimes.ServiceImages;
 import dev.berth.cri.CriException;
 import dev.berth.cri.v1.Container;
 import dev.berth.cri.v1.ContainerFilter;
 import dev.berth.cri.v1.Image;
-import dev.berth.cri.v1.ImageFilter;
+import dev.berth.cri.v1.PodSandboxFilter;
+import dev.berth.registry.platforms.ImagePlatform;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +55,8 @@ final class ImageStoreCollector {
 
   private final ImageService service;
   private final RuntimeServices runtimes;
+  private final ServiceImages images;
+  private final HandlerPlatforms targets;
   private final ImageMemory memory;
   private final InstantSource clock;
 
@@ -60,10 +67,16 @@ final class ImageStoreCollector {
   private Map<String, Times> times = Map.of();
 
   ImageStoreCollector(
-      ImageService service, RuntimeServices runtimes, ImageMemory memory, InstantSource clock) {
+      ImageService service,
+      RuntimeServices runtimes,
+      ImagePlatform host,
+      ImageMemory memory,
+      InstantSource clock) {
     this.memory = memory;
     this.service = service;
     this.runtimes = runtimes;
+    this.images = new ServiceImages(runtimes);
+    this.targets = new HandlerPlatforms(service, runtimes, host);
     this.clock = clock;
   }
 
@@ -75,9 +88,16 @@ final class ImageStoreCollector {
   Optional<Holding> look(CollectionRules rules) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      Set<String> inUse = inUse();
+      ImagesInUse inUse = inUse();
       Instant now = clock.instant();
-      List<StoredImage> unused = CollectionPlan.unused(images(inUse, now), inUse, rules, now);
+      ImageMemory.ListingStart start = memory.listingStarts();
+      List<Image> listed = listed();
+      boolean runtimeTells =
+          listed.stream().anyMatch(image -> !ImageAnnotations.handler(image.getSpec()).isEmpty());
+      Predicate<StoredImage> isUsed = image -> inUse.include(image, runtimeTells);
+      List<StoredImage> images = images(listed, isUsed, now);
+      memory.retain(service, images, start);
+      List<StoredImage> unused = CollectionPlan.unused(images, isUsed, rules, now);
       return Optional.of(new Holding(service, unused, disks()));
     } catch (CriException e) {
       giveUp(e);
@@ -95,7 +115,7 @@ final class ImageStoreCollector {
   void remove(List<StoredImage> images) throws InterruptedException {
     for (StoredImage image : images) {
       try {
-        service.client().removeImage(ImageSpecs.stored(image));
+        service.client().removeImage(ImageSpecs.stored(image, targets.platform(image.handler())));
         log.info(
             "image removed service={} image={} bytes={}", service.name(), image.id(), image.size());
       } catch (CriException e) {
@@ -132,49 +152,50 @@ final class ImageStoreCollector {
     }
   }
 
-  /// Every name of an image of which some container was made, and those of sandboxes.
-  private Set<String> inUse() {
-    Set<String> names = new HashSet<>();
+  private ImagesInUse inUse() {
+    ImagesInUse inUse = new ImagesInUse();
     for (RuntimeEndpoint runtime : runtimes.runtimeServices()) {
       if (!runtime.imageService().endpoint().equals(service.endpoint())) {
         continue;
       }
-      for (Container container :
-          runtime.runtime().listContainers(ContainerFilter.getDefaultInstance())) {
-        names.add(container.getImage().getImage());
-        names.add(container.getImageRef());
-        names.add(container.getImageId());
-      }
-      names.add(sandboxImage(runtime));
+      JsonNode config = config(runtime);
+      // Sandboxes last: the sandbox of a container that was listed is there, too.
+      List<Container> containers =
+          runtime.runtime().listContainers(ContainerFilter.getDefaultInstance());
+      inUse.add(
+          containers,
+          runtime.runtime().listPodSandboxes(PodSandboxFilter.getDefaultInstance()),
+          config.path("containerd").path("defaultRuntimeName").asText());
+      // Newer services pin it; older ones tell it among their configuration.
+      inUse.add(config.path("sandboxImage").asText());
     }
-    names.remove("");
-    return names;
+    return inUse;
   }
 
-  /// Newer services pin it; older ones report it in their configuration.
-  private static String sandboxImage(RuntimeEndpoint runtime) {
+  private static JsonNode config(RuntimeEndpoint runtime) {
     try {
       String config = runtime.runtime().status(true).getInfoMap().getOrDefault("config", "{}");
-      return MAPPER.readTree(config).path("sandboxImage").asText();
+      return MAPPER.readTree(config);
     } catch (JsonProcessingException _) {
-      return "";
+      return MissingNode.getInstance();
     }
   }
 
-  private List<StoredImage> images(Set<String> inUse, Instant now) {
-    ImageMemory.ListingStart start = memory.listingStarts();
+  private List<Image> listed() {
+    return images.list(service).stream().map(ListedImage::image).toList();
+  }
+
+  private List<StoredImage> images(List<Image> listed, Predicate<StoredImage> isUsed, Instant now) {
     List<StoredImage> images = new ArrayList<>();
     Map<String, Times> present = new HashMap<>();
-    for (Image image : service.client().listImages(ImageFilter.getDefaultInstance())) {
+    for (Image image : listed) {
       StoredImage found = StoredImage.of(image, now, now);
       Times known = times.getOrDefault(found.key(), new Times(now, now));
-      boolean used = found.names().stream().anyMatch(inUse::contains);
-      Times seen = new Times(known.firstSeen(), used ? now : known.lastUsed());
+      Times seen = new Times(known.firstSeen(), isUsed.test(found) ? now : known.lastUsed());
       present.put(found.key(), seen);
       images.add(StoredImage.of(image, seen.firstSeen(), seen.lastUsed()));
     }
     times = present;
-    memory.retain(service, images, start);
     return images;
   }
 }

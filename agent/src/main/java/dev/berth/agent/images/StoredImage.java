@@ -1,5 +1,6 @@
 package dev.berth.agent.images;
 
+import dev.berth.agent.runtimes.ImageAnnotations;
 import dev.berth.cri.v1.Image;
 import java.time.Instant;
 import java.util.HashSet;
@@ -7,7 +8,7 @@ import java.util.Set;
 
 /// An image that an image service has.
 ///
-/// @param handler for which it was pulled; empty for any
+/// @param handler for which it was pulled, as the runtime tells; empty for any, or the default one
 /// @param names tags and digests, and its id
 /// @param isPinned the service itself needs it, or nobody could bring it again
 /// @param lastUsed when a container of it was last seen; the time it was first seen when none was
@@ -28,7 +29,7 @@ record StoredImage(
     names.add(image.getId());
     return new StoredImage(
         image.getId(),
-        image.getSpec().getRuntimeHandler(),
+        ImageAnnotations.handler(image.getSpec()),
         names,
         image.getSize(),
         image.getPinned() || names.stream().anyMatch(name -> name.startsWith(MADE_HERE)),

@@ -29,6 +29,7 @@ record NodeHousekeeping(ImageCollector images, LogRotation logs, PodEviction evi
     ImageCollector images =
         ImageCollector.start(
             dependencies.runtimes(),
+            config.pulls().host(),
             config.settings().housekeeping().images(),
             dependencies.images(),
             dependencies.delays(),

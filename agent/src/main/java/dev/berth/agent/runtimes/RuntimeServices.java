@@ -1,6 +1,7 @@
 package dev.berth.agent.runtimes;
 
 import dev.berth.agent.runtimes.PodLookup.Found;
+import dev.berth.agent.runtimes.registration.ServiceHandler;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +21,16 @@ public interface RuntimeServices {
   ///
   /// @param handler that of the pod's RuntimeClass, or empty
   ServiceResolution bind(PodRequest pod, String handler);
+
+  /// The handlers of all runtime services whose images are at an image service.
+  default List<ServiceHandler> handlersOf(ImageService images) {
+    return runtimeServices().stream()
+        .filter(runtime -> runtime.imageService().endpoint().equals(images.endpoint()))
+        .flatMap(runtime -> runtime.discovered().stream())
+        .flatMap(told -> told.handlers().list().stream())
+        .distinct()
+        .toList();
+  }
 
   /// Tells which handlers images of a service are for, where the runtime does not.
   ImageHandlers imageHandlers();

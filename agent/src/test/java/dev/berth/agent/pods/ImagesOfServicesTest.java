@@ -16,6 +16,7 @@ import dev.berth.agent.runtimes.testing.Await;
 import dev.berth.client.fake.ManualTime;
 import dev.berth.cri.v1.ImageFilter;
 import dev.berth.cri.v1.PodSandboxConfig;
+import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.platforms.TargetPlatform;
 import dev.berth.sim.knobs.FaultRule;
 import dev.berth.sim.knobs.GlobPattern;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What one image service suffers from is no matter of the others.
 final class ImagesOfServicesTest {
+  private static final ImagePlatform HOST = PullSettings.STANDARD.host();
   private static final CollectionRules AT_ONCE =
       new CollectionRules(85, 80, Duration.ZERO, Duration.ofHours(1));
   private static final PullListener NOBODY =
@@ -131,7 +133,7 @@ final class ImagesOfServicesTest {
     pull("good");
     pull("good", "berth.dev/demo:1");
     try (ImageCollector collector =
-        ImageCollector.start(node.registry(), AT_ONCE, memory, time, time)) {
+        ImageCollector.start(node.registry(), HOST, AT_ONCE, memory, time, time)) {
       collector.collectUnused(_ -> true);
     }
 
@@ -143,7 +145,7 @@ final class ImagesOfServicesTest {
     pull("good");
     pull("ill");
     try (ImageCollector collector =
-        ImageCollector.start(node.registry(), AT_ONCE, memory, time, time)) {
+        ImageCollector.start(node.registry(), HOST, AT_ONCE, memory, time, time)) {
       collector.collectUnused(one -> one.name().equals("ill"));
     }
 
@@ -157,7 +159,7 @@ final class ImagesOfServicesTest {
     faults.add(PodLifeTest.hang("*Images"));
     pull("good");
     try (ImageCollector collector =
-        ImageCollector.start(node.registry(), AT_ONCE, memory, time, time)) {
+        ImageCollector.start(node.registry(), HOST, AT_ONCE, memory, time, time)) {
       collector.collectUnused(one -> one.name().equals("good"));
     }
 
@@ -171,7 +173,7 @@ final class ImagesOfServicesTest {
     pull("good", "second:1");
     node.simulator("good").knobs().faults().add(failing("RemoveImage", new RuleFrequency(0, 1, 1)));
     try (ImageCollector collector =
-        ImageCollector.start(node.registry(), AT_ONCE, memory, time, time)) {
+        ImageCollector.start(node.registry(), HOST, AT_ONCE, memory, time, time)) {
       collector.collectUnused(_ -> true);
     }
 
@@ -184,7 +186,7 @@ final class ImagesOfServicesTest {
     pull("ill");
     node.simulator("ill").knobs().faults().add(failing("*Containers", RuleFrequency.ALWAYS));
     try (ImageCollector collector =
-        ImageCollector.start(node.registry(), AT_ONCE, memory, time, time)) {
+        ImageCollector.start(node.registry(), HOST, AT_ONCE, memory, time, time)) {
       collector.collectUnused(_ -> true);
     }
 
