@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.node.usage.NodeImage;
+import dev.berth.agent.runtimes.HandlerImage;
 import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.RuntimeSnapshot;
 import dev.berth.agent.runtimes.registration.ServiceHandler;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// The images of a node in its Node object (docs/runtime-services-contract.md).
@@ -48,27 +50,61 @@ record ImageReport(List<NodeImage> images, RuntimeSnapshot runtimes) {
     return Stream.concat(image.digests().stream(), image.tags().stream()).toList();
   }
 
-  /// The images that are usable only by some handlers: those pulled for a handler, and those of its
-  /// service's own store. Empty when every handler can use every image.
+  /// The images of handlers that cannot use all images of the node: of services with their own
+  /// store, and of services some of whose images are for one handler alone. Empty when every
+  /// handler can use every image.
   String byHandler() {
     boolean severalStores =
         runtimes.services().stream().map(RuntimeService::imageEndpoint).distinct().count() > 1;
-    Map<String, TreeSet<String>> tags = new TreeMap<>();
+    Map<String, TreeSet<String>> names = new TreeMap<>();
     for (RuntimeService service : runtimes.services()) {
-      for (String handler : handlers(service)) {
-        boolean apart = pulledFor(service.imageEndpoint(), handler).findAny().isPresent();
-        if (apart || severalStores) {
-          TreeSet<String> own = tags.computeIfAbsent(handler, _ -> new TreeSet<>());
-          pulledFor(service.imageEndpoint(), apart ? handler : "")
-              .sorted(LARGEST_FIRST)
-              .limit(MOST)
-              .forEach(image -> own.addAll(image.tags()));
+      List<NodeImage> store = store(service.imageEndpoint());
+      if (severalStores || store.stream().anyMatch(image -> !image.handlers().isEmpty())) {
+        for (String handler : handlers(service)) {
+          names
+              .computeIfAbsent(handler, _ -> new TreeSet<>())
+              .addAll(
+                  store.stream().anyMatch(isFor(handler)) ? own(store, handler) : shared(store));
         }
       }
     }
     ObjectNode annotation = JsonNodeFactory.instance.objectNode();
-    tags.forEach((handler, names) -> names.forEach(annotation.putArray(handler)::add));
+    names.forEach(
+        (handler, own) -> {
+          ArrayNode list = annotation.putArray(handler);
+          own.forEach(list::add);
+        });
     return annotation.isEmpty() ? "" : annotation.toString();
+  }
+
+  private List<NodeImage> store(CriEndpoint endpoint) {
+    return images.stream()
+        .filter(image -> image.store().equals(endpoint))
+        .sorted(LARGEST_FIRST)
+        .toList();
+  }
+
+  private static Predicate<NodeImage> isFor(String handler) {
+    return image -> image.handlers().stream().anyMatch(one -> one.handler().equals(handler));
+  }
+
+  private static List<String> own(List<NodeImage> store, String handler) {
+    return store.stream()
+        .filter(isFor(handler))
+        .limit(MOST)
+        .flatMap(image -> image.handlers().stream())
+        .filter(one -> one.handler().equals(handler))
+        .map(HandlerImage::name)
+        .toList();
+  }
+
+  /// Those of no handler in particular.
+  private static List<String> shared(List<NodeImage> store) {
+    return store.stream()
+        .filter(image -> image.handlers().isEmpty())
+        .limit(MOST)
+        .flatMap(image -> image.tags().stream())
+        .toList();
   }
 
   private static List<String> handlers(RuntimeService service) {
@@ -76,10 +112,5 @@ record ImageReport(List<NodeImage> images, RuntimeSnapshot runtimes) {
         .map(ServiceHandler::name)
         .filter(name -> !name.isEmpty())
         .toList();
-  }
-
-  private Stream<NodeImage> pulledFor(CriEndpoint store, String handler) {
-    return images.stream()
-        .filter(image -> image.store().equals(store) && image.handler().equals(handler));
   }
 }

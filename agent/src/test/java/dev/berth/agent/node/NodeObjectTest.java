@@ -112,7 +112,8 @@ final class NodeObjectTest {
 
   private static ObservedNode withImage(long size) {
     var service = container("a", READY, true);
-    var image = new NodeImage(List.of(), List.of("demo:1"), size, service.imageEndpoint(), "");
+    var image =
+        new NodeImage(List.of(), List.of("demo:1"), size, service.imageEndpoint(), List.of());
     return new ObservedNode(MACHINE, TestNodes.snapshot(service), Set.of(), List.of(image), 10250);
   }
 

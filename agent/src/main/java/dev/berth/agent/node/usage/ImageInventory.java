@@ -1,10 +1,11 @@
 package dev.berth.agent.node.usage;
 
 import dev.berth.agent.runtimes.ImageService;
+import dev.berth.agent.runtimes.ListedImage;
 import dev.berth.agent.runtimes.RuntimeServices;
+import dev.berth.agent.runtimes.ServiceImages;
 import dev.berth.cri.CriException;
 import dev.berth.cri.v1.Image;
-import dev.berth.cri.v1.ImageFilter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +67,8 @@ public final class ImageInventory implements AutoCloseable {
   private void ask(ImageService service) {
     try {
       List<NodeImage> images = new ArrayList<>();
-      for (Image image : service.client().listImages(ImageFilter.getDefaultInstance())) {
+      for (ListedImage listed : new ServiceImages(runtimes).list(service)) {
+        Image image = listed.image();
         if (image.getRepoDigestsCount() + image.getRepoTagsCount() > 0) {
           images.add(
               new NodeImage(
@@ -74,7 +76,7 @@ public final class ImageInventory implements AutoCloseable {
                   image.getRepoTagsList(),
                   image.getSize(),
                   service.endpoint(),
-                  image.getSpec().getRuntimeHandler()));
+                  listed.handlers()));
         }
       }
       byService.put(service.name(), images);
