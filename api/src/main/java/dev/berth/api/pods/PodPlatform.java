@@ -26,6 +26,9 @@ public record PodPlatform(String os, String osVersion, String architecture) {
   /// The field of a pod's `spec` with the architecture.
   public static final String ARCHITECTURE_FIELD = "architecture";
 
+  /// Of a pod that runs anywhere.
+  public static final PodPlatform ANY = new PodPlatform("", "", "");
+
   private static final String WINDOWS = "windows";
 
   /// The isolation of a handler, as far as it decides which Windows builds run.

@@ -4,6 +4,8 @@ import dev.berth.agent.images.ImageTarget;
 import dev.berth.agent.runtimes.health.DiscoveredService;
 import dev.berth.agent.runtimes.health.RuntimeVersion;
 import dev.berth.agent.runtimes.registration.ServiceHandler;
+import dev.berth.api.platforms.WindowsVersion;
+import dev.berth.api.pods.PodPlatform;
 import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.platforms.TargetPlatform;
 import java.util.Set;
@@ -32,15 +34,34 @@ public final class ImageTargets {
             .map(DiscoveredService::version)
             .map(RuntimeVersion::runtimeName)
             .orElse("");
-    return of(handler, runtime);
+    return of(handler, runtime, PodPlatform.of(stepContext.pod()));
+  }
+
+  ImageTarget of(ServiceHandler handler, String runtime) {
+    return of(handler, runtime, PodPlatform.ANY);
   }
 
   /// containerd compares versions of Windows as text, so that the agent chooses there in any case.
-  ImageTarget of(ServiceHandler handler, String runtime) {
-    TargetPlatform target = handler.target(host);
+  ///
+  /// @param pod what the pod itself asks for, which is one of the platforms that the handler runs
+  ImageTarget of(ServiceHandler handler, String runtime, PodPlatform pod) {
+    TargetPlatform target = narrowed(handler.target(host), pod);
     boolean isHosts = target.platform().normalized().equals(host.normalized());
     boolean isChosenByAgent =
         CHOOSE_FOR_THE_HOST.contains(runtime) && (!isHosts || host.isWindows());
     return new ImageTarget(handler.name(), target, isChosenByAgent);
+  }
+
+  /// Versions that are none of Windows say nothing about images.
+  private static TargetPlatform narrowed(TargetPlatform target, PodPlatform pod) {
+    ImagePlatform platform = target.platform();
+    if (!pod.architecture().isEmpty()
+        && !pod.architecture().equals(platform.normalized().architecture())) {
+      platform = new ImagePlatform(platform.os(), pod.architecture(), "", platform.osVersion());
+    }
+    if (platform.isWindows() && WindowsVersion.parse(pod.osVersion()).isPresent()) {
+      platform = platform.withOsVersion(pod.osVersion());
+    }
+    return new TargetPlatform(platform, target.windowsRule());
   }
 }
