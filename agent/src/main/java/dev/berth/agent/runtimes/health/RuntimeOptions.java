@@ -12,15 +12,20 @@ import org.jspecify.annotations.Nullable;
 
 /// The table of runtimes in the configuration that containerd returns in a verbose status.
 ///
-/// @param containerd that section; a missing node when the runtime returns none
-record RuntimeOptions(JsonNode containerd) {
+/// @param containerd the section with the handlers; a missing node when the runtime returns none
+/// @param platforms the table of handlers with a platform of their own (`runtime_platforms`), which
+///   belongs to the configuration of images; containerd 2 has it in a plugin of its own and leaves
+///   it out of the status, so that the platform is declared at the registration
+record RuntimeOptions(JsonNode containerd, JsonNode platforms) {
   /// The option of the Windows shim: 0 is process isolation, 1 is Hyper-V.
   private static final String ISOLATION = TargetPlatform.ISOLATION_OPTION;
 
-  /// The table of handlers with their own platform, since containerd 1.7.
-  private static final String PLATFORMS = "runtimePlatforms";
-
   private static final String WINDOWS_GUEST = "windows/amd64";
+
+  /// @param config the whole configuration; may be a missing node
+  static RuntimeOptions of(JsonNode config) {
+    return new RuntimeOptions(config.path("containerd"), config.path("runtimePlatforms"));
+  }
 
   List<ServiceHandler> handlers() {
     List<ServiceHandler> handlers = new ArrayList<>();
@@ -57,12 +62,11 @@ record RuntimeOptions(JsonNode containerd) {
     };
   }
 
-  /// KEP-1301 puts the sandbox platform into a handler's options. containerd 2.4 has a separate
-  /// table, from which it takes only the snapshotter.
+  /// KEP-1301 puts the sandbox platform into a handler's options.
   private @Nullable ImagePlatform platform(String name) {
     String guest = option(name, TargetPlatform.PLATFORM_OPTION).asText();
     String version = option(name, TargetPlatform.VERSION_OPTION).asText();
-    String table = containerd.path(PLATFORMS).path(name).path("platform").asText();
+    String table = platforms.path(name).path("platform").asText();
     Optional<ImagePlatform> written =
         ImagePlatform.parseWithVersion(guest)
             .or(() -> ImagePlatform.parseWithVersion(table))

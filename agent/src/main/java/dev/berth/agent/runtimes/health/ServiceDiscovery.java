@@ -1,7 +1,6 @@
 package dev.berth.agent.runtimes.health;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.berth.agent.runtimes.health.ServiceHandlers.Source;
@@ -21,7 +20,7 @@ public final class ServiceDiscovery {
   private static final int LONGEST_REASON = 1024;
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final RuntimeOptions NO_OPTIONS = new RuntimeOptions(MissingNode.getInstance());
+  private static final RuntimeOptions NO_OPTIONS = RuntimeOptions.of(MissingNode.getInstance());
 
   private final RuntimeClient runtime;
   private final List<ServiceHandler> declared;
@@ -94,8 +93,8 @@ public final class ServiceDiscovery {
   /// return none, or not as JSON.
   private RuntimeOptions options() {
     try {
-      JsonNode config = JSON.readTree(runtime.status(true).getInfoOrDefault("config", "{}"));
-      return new RuntimeOptions(config.path("containerd"));
+      return RuntimeOptions.of(
+          JSON.readTree(runtime.status(true).getInfoOrDefault("config", "{}")));
     } catch (JsonProcessingException _) {
       return NO_OPTIONS;
     } catch (CriException e) {

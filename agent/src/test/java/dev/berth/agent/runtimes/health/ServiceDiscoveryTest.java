@@ -103,8 +103,9 @@ final class ServiceDiscoveryTest {
         Map.of(
             "config",
             """
-            {"containerd": {"defaultRuntimeName": "default",
-              "runtimePlatforms": {"arm": {"platform": "linux/arm64/v8"}},
+            {"runtimePlatforms": {"arm": {"platform": "linux/arm64/v8", "snapshotter": ""}},
+             "containerd": {"defaultRuntimeName": "default",
+              "runtimePlatforms": {"default": {"platform": "linux/s390x"}},
               "runtimes": {"default": {}, "arm": {}, "told": {},
                 "containerd-hyperv-17763": {"options": {"SandboxPlatform": "windows/amd64",
                   "SandboxOsVersion": "10.0.17763", "SandboxIsolation": 1}}}}}
