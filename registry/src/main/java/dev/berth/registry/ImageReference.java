@@ -12,9 +12,20 @@ public record ImageReference(String repository, String tag, String digest) {
   private static final String LIBRARY = "docker.io/library/";
   private static final String PART = "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*";
   private static final Pattern REPOSITORY =
-      Pattern.compile("[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::[0-9]+)?(?:/" + PART + ")+");
+      Pattern.compile(
+          "(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?(?:/"
+              + PART
+              + ")+");
   private static final Pattern TAG = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
-  private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
+
+  /// Of any algorithm: a runtime may know more of them than this client.
+  private static final Pattern DIGEST =
+      Pattern.compile("[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}");
+
+  /// The repository in full of what a person wrote, or the text itself when it is no name.
+  public static String repositoryOf(String text) {
+    return parse(text).map(ImageReference::repository).orElse(text);
+  }
 
   /// Reads a reference as people write it: `nginx` is `docker.io/library/nginx:latest`.
   public static Optional<ImageReference> parse(String text) {

@@ -53,7 +53,7 @@ final class ImageRepository {
 
   /// What the reference stands for: an index, or one manifest.
   RegistryDocument resolve() {
-    String name = image.digest().isEmpty() ? image.tag() : image.digest();
+    String name = image.digest().isEmpty() ? image.tag() : known(image.digest());
     return document("manifests/" + name, name, image.digest(), MANIFESTS, Set.of());
   }
 

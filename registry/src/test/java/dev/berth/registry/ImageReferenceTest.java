@@ -18,13 +18,17 @@ final class ImageReferenceTest {
     "localhost:5000/web, localhost:5000/web:latest",
     "registry.example.com/a/b_c:v1, registry.example.com/a/b_c:v1",
     "nginx@" + DIGEST + ", docker.io/library/nginx@" + DIGEST,
+    "[::1]:5000/a:1, [::1]:5000/a:1",
+    "localhost:5000/a/b_c:1, localhost:5000/a/b_c:1",
+    "nginx@sha512:0123456789abcdef0123456789abcdef, docker.io/library/nginx@sha512:0123456789abcdef0123456789abcdef",
   })
   void shortNamesStandForFullOnes(String text, String full) {
     assertThat(ImageReference.parse(text)).hasToString("Optional[" + full + "]");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "UPPER/name", "a//b", "name:", "name@sha256:12", "-a", "a b"})
+  @ValueSource(
+      strings = {"", "UPPER/name", "a//b", "name:", "name@sha256:12", "-a", "a b", "UPPER", "a:"})
   void otherTextsAreRefused(String text) {
     assertThat(ImageReference.parse(text)).isEmpty();
   }

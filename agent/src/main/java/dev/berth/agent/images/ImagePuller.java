@@ -11,6 +11,7 @@ import dev.berth.cri.CriException;
 import dev.berth.cri.v1.AuthConfig;
 import dev.berth.cri.v1.Image;
 import dev.berth.cri.v1.ImageSpec;
+import dev.berth.registry.ImageReference;
 import dev.berth.registry.platforms.PlatformMismatch;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,7 +63,7 @@ public final class ImagePuller {
   /// @throws PullException when it is not there and cannot be got
   public ImageDescription ensure(ImageService service, ImageRequest request, PullListener listener)
       throws InterruptedException {
-    if (!ImageName.isValid(request.image())) {
+    if (ImageReference.parse(request.image()).isEmpty()) {
       throw PullException.local(
           "InvalidImageName",
           "Failed to apply default image tag \"%s\": couldn't parse image name: invalid reference format"

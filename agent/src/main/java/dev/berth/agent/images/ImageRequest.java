@@ -2,6 +2,7 @@ package dev.berth.agent.images;
 
 import dev.berth.cri.v1.ImageSpec;
 import dev.berth.cri.v1.PodSandboxConfig;
+import dev.berth.registry.ImageReference;
 import java.util.List;
 import java.util.Map;
 
@@ -38,6 +39,6 @@ public record ImageRequest(
   }
 
   String repository() {
-    return ImageName.repository(image);
+    return ImageReference.repositoryOf(image);
   }
 }

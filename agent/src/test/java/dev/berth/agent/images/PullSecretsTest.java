@@ -7,17 +7,18 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Whose credentials fit which image, and which images go when the disk is full.
+/// Whose credentials fit which image.
 final class PullSecretsTest {
   @ParameterizedTest
   @CsvSource({
     "registry.example.com, registry.example.com/a/b:1, true",
     "https://registry.example.com/v2/, registry.example.com/a/b:1, true",
     "registry.example.com/a, registry.example.com/a/b, true",
-    "registry.example.com/a, registry.example.com/ab, false",
+    "registry.example.com/b, registry.example.com/a, false",
     "*.example.com, registry.example.com/a, true",
     "*.example.com, a.b.example.com/a, false",
     "https://index.docker.io/v1/, nginx, true",
@@ -46,17 +47,42 @@ final class PullSecretsTest {
         .containsExactly(AuthConfig.newBuilder().setUsername("me").setPassword("p:w").build());
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "nginx, true",
-    "nginx:1.2, true",
-    "localhost:5000/a/b_c:1, true",
-    "UPPER, false",
-    "a b, false",
-    "a:, false",
-  })
-  void namesAreChecked(String name, boolean valid) {
-    assertThat(ImageName.isValid(name)).isEqualTo(valid);
+  @Test
+  void theMostSpecialServerOfAllSecretsComesFirst() {
+    var found =
+        PullSecrets.find(
+            "registry.example.com/team/app",
+            List.of(
+                secret("registry.example.com"),
+                secret("other.example.com"),
+                secret("registry.example.com/team")));
+
+    assertThat(found)
+        .extracting(PullCredentials::server)
+        .containsExactly("registry.example.com/team", "registry.example.com");
+  }
+
+  @Test
+  void theSameCredentialsProveAccessInWhateverForm() {
+    var plain =
+        new SecretBuilder()
+            .addToData(
+                ".dockercfg", base64("{\"docker.io\":{\"username\":\"me\",\"password\":\"p:w\"}}"))
+            .build();
+
+    var found = PullSecrets.find("nginx", List.of(secret("docker.io"), plain));
+
+    assertThat(found).hasSize(2);
+    assertThat(found.get(0).secret()).isEqualTo(found.get(1).secret());
+  }
+
+  @Test
+  void secretsThatCannotBeReadAreNone() {
+    var broken = new SecretBuilder().addToData(".dockerconfigjson", "%%%").build();
+    var noJson = new SecretBuilder().addToData(".dockercfg", base64("x")).build();
+
+    assertThat(PullSecrets.find("nginx", List.of(broken, noJson, new SecretBuilder().build())))
+        .isEmpty();
   }
 
   private static io.fabric8.kubernetes.api.model.Secret secret(String server) {

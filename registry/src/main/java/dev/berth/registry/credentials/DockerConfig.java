@@ -78,14 +78,27 @@ public final class DockerConfig {
     }
   }
 
+  /// Credentials that are for an image.
+  ///
+  /// @param server as the configuration calls it; may be a pattern
+  public record ServerCredentials(String server, RegistryCredentials credentials) {
+    /// The order in which credentials of several configurations are to be tried.
+    public static final Comparator<ServerCredentials> MOST_SPECIAL_FIRST =
+        Comparator.comparing(ServerCredentials::server).reversed();
+  }
+
   /// All that are for an image, in the order in which they are to be tried.
   ///
   /// @param repository in full, such as `docker.io/library/nginx`
   public List<RegistryCredentials> lookup(String repository) {
+    return find(repository).stream().map(ServerCredentials::credentials).distinct().toList();
+  }
+
+  /// The same with their servers.
+  public List<ServerCredentials> find(String repository) {
     return entries.stream()
         .filter(entry -> entry.pattern().matches(repository))
-        .map(ServerEntry::credentials)
-        .distinct()
+        .map(entry -> new ServerCredentials(entry.server(), entry.credentials()))
         .toList();
   }
 }

@@ -67,6 +67,18 @@ final class DockerConfigTest {
   }
 
   @Test
+  void credentialsAreFoundWithTheirServer() {
+    DockerConfig config =
+        DockerConfig.parse("{\"https://quay.io/team\":{\"auth\":\"YW5uOnNlY3JldA==\"}}")
+            .orElseThrow();
+
+    assertThat(config.find("quay.io/team/app"))
+        .containsExactly(
+            new DockerConfig.ServerCredentials(
+                "quay.io/team", RegistryCredentials.of("ann", "secret")));
+  }
+
+  @Test
   void theOlderFormHasNoAuths() {
     DockerConfig config =
         DockerConfig.parse("{\"quay.io\":{\"auth\":\"YW5uOnNlY3JldA==\"}}").orElseThrow();
