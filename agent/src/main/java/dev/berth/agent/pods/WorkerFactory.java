@@ -99,11 +99,7 @@ final class WorkerFactory {
     PodCgroup group = new PodCgroup(node.cgroups(), agent.cgroups());
     ImagePuller puller =
         new ImagePuller(
-            config.pulls(),
-            agent.clock(),
-            agent.delays(),
-            agent.images(),
-            agent.metrics()::pulled);
+            config.pulls(), agent.clock(), agent.delays(), agent.images(), agent.metrics()::pulled);
     RuntimeStartLimiter startLimiter =
         new RuntimeStartLimiter(
             config.settings().starts(), Runtime.getRuntime().availableProcessors());

@@ -9,6 +9,8 @@ import dev.berth.agent.images.testing.ScriptedRegistry;
 import dev.berth.client.ResourceType;
 import dev.berth.registry.RegistryClient;
 import dev.berth.registry.platforms.ImagePlatform;
+import dev.berth.registry.platforms.MediaTypes;
+import dev.berth.registry.transport.ContentDigest;
 import dev.berth.registry.transport.RegistryEndpoint;
 import dev.berth.registry.transport.TransportLimits;
 import dev.berth.sim.images.ImageCatalog;
@@ -17,6 +19,7 @@ import dev.berth.sim.profile.ContractCompatibility;
 import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.SimProfile;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -134,6 +137,99 @@ final class PodImagesIT {
     node.pod("unfit", containers("web:1"));
 
     assertThat(pullFailure("unfit")).contains("no match for platform in manifest: not found");
+  }
+
+  /// A registry that misbehaves in one way.
+  ///
+  /// @param image behind the host
+  /// @param reason as the container and the event show it, before the back-off
+  /// @param words of the message: what happened, and what to do
+  private record BadInput(String image, String reason, String... words) {
+    String pod() {
+      return image.replaceFirst("[:@].*", "");
+    }
+  }
+
+  @Test
+  void everyMistakeOfARegistryHasItsOwnMessageAndBlocksNoOtherPod() throws IOException {
+    List<BadInput> inputs = badInputs();
+    registry.putImage("good", "1", "linux/amd64", "linux/arm64");
+    startNode("containerd", ContractCompatibility.CONTAINERD_1_6);
+
+    inputs.forEach(
+        input -> node.pod(input.pod(), "runtimeClassName: arm\n" + containers(input.image())));
+    node.pod("good", "runtimeClassName: arm\n" + containers("good:1"));
+
+    node.awaitPhase("good", "Running");
+    for (BadInput input : inputs) {
+      JsonNode status =
+          node.await(
+              input.pod(),
+              "backs off",
+              one -> waiting(one).path("reason").asText().equals("ImagePullBackOff"));
+      assertThat(waiting(status).path("message").asText())
+          .as(input.pod())
+          .contains(registry.host() + "/" + input.image(), input.reason() + ": ")
+          .contains(input.words());
+      assertThat(node.events(input.pod()))
+          .as(input.pod())
+          .contains("Failed: Error: " + input.reason())
+          .anyMatch(
+              event ->
+                  event.startsWith("Failed: Failed to pull image \"")
+                      && event.contains(input.words()[input.words().length - 1]));
+    }
+  }
+
+  private List<BadInput> badInputs() {
+    registry.protect("secret", "ann:password");
+    status("forbidden", 403);
+    status("limited", 429);
+    status("broken", 500);
+    registry.stall("stalled/manifests/1");
+    registry.misbehave(
+        "huge/manifests/1",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 100L << 20);
+          byte[] block = new byte[1 << 20];
+          for (int i = 0; i < 100; i++) {
+            exchange.getResponseBody().write(block);
+          }
+        });
+    String nested = ContentDigest.of(new byte[0]);
+    byte[] own =
+        ("{\"schemaVersion\":2,\"manifests\":[{\"mediaType\":\"%s\",\"digest\":\"%s\"}]}"
+                .formatted(MediaTypes.OCI_INDEX, nested))
+            .getBytes(StandardCharsets.UTF_8);
+    answer("itself/manifests/1", own);
+    answer("itself/manifests/" + nested, own);
+    answer("wrong/manifests/" + nested, own);
+    answer("other/manifests/1", "{\"schemaVersion\":2}".getBytes(StandardCharsets.UTF_8));
+    return List.of(
+        new BadInput("secret:1", "ErrImagePull", "answers 401", "Add a pull secret for registry"),
+        new BadInput("missing:1", "ErrImagePull", "answers 404", "Check name and tag"),
+        new BadInput("forbidden:1", "ErrImagePull", "answers 403", "the right to read"),
+        new BadInput("limited:1", "RegistryUnavailable", "answers 429", "raises the limit"),
+        new BadInput("broken:1", "RegistryUnavailable", "answers 500", "Try again later"),
+        new BadInput("stalled:1", "RegistryUnavailable", "Try again later"),
+        new BadInput("huge:1", "ErrImagePull", "Publish the image again"),
+        new BadInput("itself:1", "ErrImagePull", "the index contains itself", "schema 2"),
+        new BadInput("wrong@" + nested, "ErrImagePull", "instead of", "Do not use this image"),
+        new BadInput("other:1", "ErrImagePull", "neither an index nor a manifest", "schema 2"));
+  }
+
+  private void status(String repository, int code) {
+    registry.misbehave(
+        repository + "/manifests/1", exchange -> exchange.sendResponseHeaders(code, -1));
+  }
+
+  private void answer(String path, byte[] body) {
+    registry.misbehave(
+        path,
+        exchange -> {
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+        });
   }
 
   private String containers(String image) {
