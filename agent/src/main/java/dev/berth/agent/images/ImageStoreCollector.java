@@ -92,9 +92,9 @@ final class ImageStoreCollector {
       Instant now = clock.instant();
       ImageMemory.ListingStart start = memory.listingStarts();
       List<Image> listed = listed();
-      boolean runtimeTells =
+      boolean areHandlersReported =
           listed.stream().anyMatch(image -> !ImageAnnotations.handler(image.getSpec()).isEmpty());
-      Predicate<StoredImage> isUsed = image -> inUse.include(image, runtimeTells);
+      Predicate<StoredImage> isUsed = image -> inUse.include(image, areHandlersReported);
       List<StoredImage> images = images(listed, isUsed, now);
       memory.retain(service, images, start);
       List<StoredImage> unused = CollectionPlan.unused(images, isUsed, rules, now);
@@ -166,7 +166,7 @@ final class ImageStoreCollector {
           containers,
           runtime.runtime().listPodSandboxes(PodSandboxFilter.getDefaultInstance()),
           config.path("containerd").path("defaultRuntimeName").asText());
-      // Newer services pin it; older ones tell it among their configuration.
+      // Newer services pin it; older ones report it in their configuration.
       inUse.add(config.path("sandboxImage").asText());
     }
     return inUse;

@@ -13,7 +13,7 @@ import java.util.Set;
 ///
 /// An image of a handler is in use when a container of that handler has it; the containers of other
 /// handlers have their own image of the same name. An image without a handler is that of the
-/// default one where the runtime tells the handlers of images, and everybody's elsewhere.
+/// default one where the runtime reports the handlers of images, and everybody's elsewhere.
 final class ImagesInUse {
   /// Stands for all handlers; no handler has this name.
   private static final String ANY = "*";
@@ -50,11 +50,11 @@ final class ImagesInUse {
     }
   }
 
-  /// @param runtimeTells whether the runtime tells the handlers of images
-  boolean include(StoredImage image, boolean runtimeTells) {
+  /// @param areHandlersReported whether the runtime reports the handlers of images
+  boolean include(StoredImage image, boolean areHandlersReported) {
     return image.names().stream()
         .flatMap(name -> handlers.getOrDefault(name, Set.of()).stream())
-        .anyMatch(handler -> !runtimeTells || isSame(handler, image.handler()));
+        .anyMatch(handler -> !areHandlersReported || isSame(handler, image.handler()));
   }
 
   private boolean isSame(String user, String owner) {

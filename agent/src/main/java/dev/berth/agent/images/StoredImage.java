@@ -8,7 +8,8 @@ import java.util.Set;
 
 /// An image that an image service has.
 ///
-/// @param handler for which it was pulled, as the runtime tells; empty for any, or the default one
+/// @param handler for which it was pulled, as the runtime reports; empty for any, or the default
+///   one
 /// @param names tags and digests, and its id
 /// @param isPinned the service itself needs it, or nobody could bring it again
 /// @param lastUsed when a container of it was last seen; the time it was first seen when none was

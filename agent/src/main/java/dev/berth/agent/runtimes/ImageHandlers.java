@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Knows for which handlers images were pulled by digest: runtimes that cannot choose an entry of
-/// an index cannot tell.
+/// an index do not report it.
 public interface ImageHandlers {
   ImageHandlers NONE = _ -> Map.of();
 

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /// An image that a service listed.
 ///
 /// @param handlers for which it is, as the runtime or the agent's records say; empty when it is for
-///   every handler, and for the default one of a runtime that tells handlers apart
+///   every handler, and for the default one of a runtime that reports handlers
 public record ListedImage(Image image, List<HandlerImage> handlers) {
   public ListedImage {
     handlers = List.copyOf(handlers);

@@ -13,7 +13,7 @@ import java.time.InstantSource;
 /// @param delays stays open when the registry is closed
 /// @param own recognizes the sandboxes of this node
 /// @param claims keeps other agents away from the services
-/// @param images tells which handlers images are for
+/// @param images knows which handlers images are for
 public record RegistryContext(
     CriChannels channels,
     CriMetrics metrics,

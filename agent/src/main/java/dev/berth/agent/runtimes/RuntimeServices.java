@@ -27,12 +27,12 @@ public interface RuntimeServices {
     return runtimeServices().stream()
         .filter(runtime -> runtime.imageService().endpoint().equals(images.endpoint()))
         .flatMap(runtime -> runtime.discovered().stream())
-        .flatMap(told -> told.handlers().list().stream())
+        .flatMap(discovered -> discovered.handlers().list().stream())
         .distinct()
         .toList();
   }
 
-  /// Tells which handlers images of a service are for, where the runtime does not.
+  /// Knows which handlers images of a service are for, where the runtime does not report it.
   ImageHandlers imageHandlers();
 
   /// Looks up a pod's service by UID; takes no lock and makes no call.

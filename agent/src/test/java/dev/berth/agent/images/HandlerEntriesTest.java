@@ -46,7 +46,7 @@ final class HandlerEntriesTest {
   }
 
   @Test
-  void aDigestTellsTheHandlersThatGotIt() {
+  void aDigestLeadsToTheHandlersThatGotIt() {
     entries.put(ONE.key(), "golang:1", "arm-vm", ARM_DIGEST);
     entries.put(ONE.key(), "golang:1", "arm", ARM_DIGEST);
     entries.put(ONE.key(), "golang:1", "", OTHER_DIGEST);

@@ -16,7 +16,8 @@ final class ImagesInUseTest {
 
   @ParameterizedTest
   @CsvSource({
-    // handler of the container, of the image, default of the runtime, whether it tells, in use
+    // handler of the container, of the image, default of the runtime, whether it reports handlers,
+    // in use
     "kata, kata, runc, true, true",
     "kata, runc, runc, true, false",
     "kata, '', runc, true, false",
@@ -33,12 +34,16 @@ final class ImagesInUseTest {
     "kata, '', '', false, true"
   })
   void anImageIsInUseByItsOwnHandlers(
-      String user, String owner, String defaultHandler, boolean runtimeTells, boolean isUsed) {
+      String user,
+      String owner,
+      String defaultHandler,
+      boolean areHandlersReported,
+      boolean isUsed) {
     ImagesInUse inUse = new ImagesInUse();
     inUse.add(List.of(container("s1")), List.of(sandbox("s1", user)), defaultHandler);
 
-    assertThat(inUse.include(image(owner, WEB), runtimeTells)).isEqualTo(isUsed);
-    assertThat(inUse.include(image(owner, "other:1"), runtimeTells)).isFalse();
+    assertThat(inUse.include(image(owner, WEB), areHandlersReported)).isEqualTo(isUsed);
+    assertThat(inUse.include(image(owner, "other:1"), areHandlersReported)).isFalse();
   }
 
   @Test

@@ -62,7 +62,7 @@ final class RegistryEntriesIT {
   }
 
   @Test
-  void thePolicyAlwaysSeesATagThatMovedAndTellsTheOthers() throws Exception {
+  void thePolicyAlwaysSeesATagThatMovedAndSoDoTheOthersThen() throws Exception {
     String old = registry.putImage("web", "1", "linux/arm64").getFirst();
     assertThat(resolve(ALWAYS, "linux/arm64")).isEqualTo(old);
     String moved = registry.putManifest("web", "1", "linux/arm");

@@ -43,8 +43,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Images of two handlers of one service, which tells the handler of an image: runc is its default
-/// one, arm runs linux/arm64.
+/// Images of two handlers of one service, which reports the handler of an image: runc is its
+/// default one, arm runs linux/arm64.
 final class ImagesOfHandlersTest {
   private static final CollectionRules AT_ONCE =
       new CollectionRules(85, 80, Duration.ZERO, Duration.ofHours(1));
@@ -139,7 +139,7 @@ final class ImagesOfHandlersTest {
         .allMatch(call -> call.startsWith("listImages  ") || call.endsWith(arm));
   }
 
-  /// Where the runtime does not tell: the agent's record of the pull does.
+  /// Where the runtime does not report it: the agent's record of the pull does.
   @Test
   void anImageThatWasPulledByDigestIsListedWithItsNameAndHandler() throws Exception {
     pull(service(), "web:1", "", false);

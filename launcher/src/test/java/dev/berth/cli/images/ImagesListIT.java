@@ -45,7 +45,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `berth images list` where one runtime tells handlers of images and another one does not.
+/// `berth images list` where one runtime reports handlers of images and another one does not.
 final class ImagesListIT {
   private static final String WEB = "docker.io/library/web:1";
   private static final String OTHER = "docker.io/library/other:1";
@@ -56,15 +56,15 @@ final class ImagesListIT {
   private final SimContext world = new SimContext(Clock.systemUTC(), new Random());
   private final DelayedActions delays = DelayedActions.realTime();
   private final CriTransport transport = new CriTransport();
-  private Simulator telling;
+  private Simulator reporting;
   private Simulator silent;
   private NodeRuntimes runtimes;
 
   @BeforeEach
   void start() throws Exception {
-    telling =
+    reporting =
         simulator(
-            "telling",
+            "reporting",
             "handlers: [{name: runc, default: true, type: io.containerd.runc.v2},"
                 + " {name: kata, type: io.containerd.kata.v2}]");
     silent = simulator("silent", "runtimeName: containerd, compatibility: containerd-1.6");
@@ -72,7 +72,7 @@ final class ImagesListIT {
     runtimes =
         NodeRuntimes.start(
             Places.below(directory.resolve("agent")),
-            List.of(declaration("telling"), declaration("silent")),
+            List.of(declaration("reporting"), declaration("silent")),
             new RegistryContext(
                     new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop()),
                     metrics,
@@ -86,14 +86,14 @@ final class ImagesListIT {
   @AfterEach
   void stop() {
     runtimes.close();
-    telling.close();
+    reporting.close();
     silent.close();
     transport.close();
     delays.close();
     world.close();
   }
 
-  /// The agent pulled `other:1` for the handler arm at the service that does not tell.
+  /// The agent pulled `other:1` for the handler arm at the service that reports none.
   private static Map<String, List<HandlerImage>> recorded(ImageService service) {
     return service.name().equals("silent")
         ? Map.of(
@@ -113,8 +113,8 @@ final class ImagesListIT {
 
   @Test
   void imagesHaveTheHandlerThatTheRuntimeOrTheAgentKnows() throws Exception {
-    pull("telling", "web:1", "kata");
-    pull("telling", "web:1", "");
+    pull("reporting", "web:1", "kata");
+    pull("reporting", "web:1", "");
     pull("silent", "web:1", "");
     pull("silent", "other:1", "");
 
@@ -123,8 +123,8 @@ final class ImagesListIT {
     JsonNode images = new JsonMapper().readTree(out.toString()).path("images");
     assertThat(images.valueStream().map(ImagesListIT::text))
         .containsExactlyInAnyOrder(
-            "telling kata " + WEB,
-            "telling  " + WEB,
+            "reporting kata " + WEB,
+            "reporting  " + WEB,
             "silent  " + WEB,
             "silent arm " + OTHER,
             "silent arm-vm " + OTHER);
@@ -132,8 +132,8 @@ final class ImagesListIT {
 
   @Test
   void theTableHasAColumnForTheHandler() {
-    pull("telling", "web:1", "kata");
-    pull("telling", "web:1", "");
+    pull("reporting", "web:1", "kata");
+    pull("reporting", "web:1", "");
     pull("silent", "other:1", "");
 
     assertThat(list()).as(err.toString()).isZero();
@@ -141,8 +141,8 @@ final class ImagesListIT {
     assertThat(out.toString().lines().map(line -> line.replaceAll(" +", " ").strip()))
         .contains(
             "IMAGE HANDLER SIZE SERVICE",
-            WEB + " kata 10.5 MB telling",
-            WEB + " <none> 10.5 MB telling",
+            WEB + " kata 10.5 MB reporting",
+            WEB + " <none> 10.5 MB reporting",
             OTHER + " arm 10.5 MB silent");
   }
 
