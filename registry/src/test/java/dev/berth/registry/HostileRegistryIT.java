@@ -25,17 +25,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// or fills its memory.
 final class HostileRegistryIT {
   private static final RegistryCredentials ANN = RegistryCredentials.of("ann", "secret");
-  private static final TransportLimits QUICK =
-      new TransportLimits(
-          Duration.ofSeconds(5),
-          Duration.ofMillis(400),
-          3,
-          Duration.ofMillis(10),
-          Duration.ofSeconds(2));
+
+  /// Long enough for a busy machine.
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final TransportLimits QUICK = limits(PATIENCE);
   private static final String PATH = "web/manifests/1";
 
   private ScriptedRegistry registry;
   private RegistryClient client;
+
+  private static TransportLimits limits(Duration stall) {
+    return new TransportLimits(PATIENCE, stall, 3, Duration.ofMillis(10), Duration.ofSeconds(2));
+  }
 
   @BeforeEach
   void start() throws IOException {
@@ -113,6 +115,8 @@ final class HostileRegistryIT {
   @ParameterizedTest
   @CsvSource({"''", "'{\"manifests\": ['"})
   void aRegistryThatStallsIsCutOff(String beginning) {
+    client.close();
+    client = new RegistryClient(RegistrySettings.USUAL.withLimits(limits(Duration.ofMillis(400))));
     registry.stall(PATH, beginning);
     long start = System.nanoTime();
 

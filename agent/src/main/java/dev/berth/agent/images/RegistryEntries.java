@@ -59,8 +59,7 @@ public final class RegistryEntries implements EntryResolver {
     for (PullCredentials one : tries) {
       var shown = one == null ? List.<RegistryCredentials>of() : List.of(one.forRegistry());
       var request =
-          new dev.berth.registry.ImageRequest(
-              reference, shown, LIMIT, wanted.policy().equals("Always"));
+          new dev.berth.registry.ImageRequest(reference, shown, LIMIT, isTagFresh(wanted));
       try {
         return new ResolvedEntry(client.locate(request, platform).entry().digest(), one);
       } catch (RegistryException e) {
@@ -73,6 +72,10 @@ public final class RegistryEntries implements EntryResolver {
     throw failed(Objects.requireNonNull(last));
   }
 
+  private static boolean isTagFresh(ImageRequest wanted) {
+    return wanted.policy().equals("Always");
+  }
+
   @Override
   public Optional<PlatformMismatch> mismatch(ImageRequest wanted) throws InterruptedException {
     Optional<ImageReference> reference = ImageReference.parse(wanted.image());
@@ -83,7 +86,8 @@ public final class RegistryEntries implements EntryResolver {
         wanted.credentials().stream().map(PullCredentials::forRegistry).toList();
     try {
       client.locate(
-          new dev.berth.registry.ImageRequest(reference.get(), credentials, MISMATCH_LIMIT),
+          new dev.berth.registry.ImageRequest(
+              reference.get(), credentials, MISMATCH_LIMIT, isTagFresh(wanted)),
           wanted.target().platform());
       return Optional.empty();
     } catch (RegistryException e) {
