@@ -159,8 +159,7 @@ final class ArchitectureTest {
         .extracting(JavaClass::getPackageName)
         .filteredOn(order::contains)
         .extracting(order::room)
-        .containsOnlyElementsOf(order.rooms())
-        .containsAll(order.rooms());
+        .hasSameElementsAs(order.rooms());
   }
 
   @Test
