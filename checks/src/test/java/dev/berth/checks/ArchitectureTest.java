@@ -183,6 +183,20 @@ final class ArchitectureTest {
   }
 
   @Test
+  void theSchedulerAsksNoRegistry() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.berth.scheduler..")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage(
+                "dev.berth.registry",
+                "dev.berth.registry.transport..",
+                "dev.berth.registry.credentials.."))
+        .check(BERTH);
+  }
+
+  @Test
   void fewHandleTheMessagesOfRuntimes() {
     MESSAGES_RULE.check(BERTH);
   }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class PlatformMatcher {
   private static final int NONE = -1;
 
-  /// Every Windows has it; images that name it run everywhere.
-  private static final String IGNORED_FEATURE = "win32k";
+  /// A feature that every Windows has; images that name it run everywhere.
+  public static final String IGNORED_FEATURE = "win32k";
 
   private static final WindowsVersion UNVERSIONED = new WindowsVersion(0, 0, 0, 0);
 

@@ -26,7 +26,8 @@ public final class FilterList {
           new Ruled<>(SchedulingRule.AFFINITY, new NodeAffinity()),
           new Ruled<>(SchedulingRule.OPERATING_SYSTEM, new OperatingSystem()),
           new Ruled<>(SchedulingRule.DEMANDS, new ClaimsProvided()),
-          new Ruled<>(SchedulingRule.RUNTIME, new RuntimeOffered()));
+          new Ruled<>(SchedulingRule.RUNTIME, new RuntimeOffered()),
+          new Ruled<>(SchedulingRule.IMAGE_PLATFORMS, new ImagePlatforms()));
   private static final List<Ruled<AllocationFilter>> USES =
       List.of(
           new Ruled<>(SchedulingRule.PORTS, new HostPortsFree()),

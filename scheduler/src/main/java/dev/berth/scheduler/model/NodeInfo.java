@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.Quantity;
 import dev.berth.api.RequiredNodeAffinity;
 import dev.berth.api.Taint;
+import dev.berth.registry.placement.HandlerPlatforms;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -29,7 +30,8 @@ public record NodeInfo(
             spec.path("unschedulable").asBoolean(),
             ResourceVector.parse(allocatable),
             Quantity.parse(allocatable.path("pods").asText("0")).map(Quantity::value).orElse(0L),
-            ReportedRuntimes.parse(node)),
+            ReportedRuntimes.parse(node),
+            HandlerPlatforms.parse(node)),
         NodeImages.parse(node));
   }
 }

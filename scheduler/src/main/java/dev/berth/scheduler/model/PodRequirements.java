@@ -7,6 +7,7 @@ import dev.berth.api.Toleration;
 import dev.berth.api.pods.PodPlatform;
 import dev.berth.api.pods.PodRuntime;
 import dev.berth.api.pods.WorkloadType;
+import dev.berth.registry.placement.PodImagePlatforms;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,6 +16,7 @@ import java.util.List;
 ///
 /// @param platform the operating system, its version and the architecture
 /// @param runtime class, service and workload type
+/// @param images what the images of a steered pod have; empty for other pods
 /// @param unprovided the features that Berth's agents do not provide, as text for the pod's event
 public record PodRequirements(
     RequiredNodeAffinity nodes,
@@ -22,6 +24,7 @@ public record PodRequirements(
     List<Toleration> tolerations,
     PodPlatform platform,
     PodRuntime runtime,
+    PodImagePlatforms images,
     List<String> unprovided) {
   /// Volume types, beside claims, that Berth's agent does not mount.
   private static final List<String> UNPROVIDED_VOLUMES =
@@ -43,6 +46,7 @@ public record PodRequirements(
         ObjectTrees.each(spec.path("tolerations"), Toleration::parse),
         PodPlatform.parse(spec),
         PodRuntime.of(pod),
+        PodImagePlatforms.of(pod.path("metadata").path("annotations")),
         unprovided(spec));
   }
 

@@ -11,6 +11,7 @@ public enum RefusalCause {
   UNPROVIDED("VolumeBinding"),
   RUNTIME_UNSUPPORTED("RuntimeClass"),
   RUNTIME_NOT_READY("RuntimeClass"),
+  IMAGES("ImagePlatforms"),
   PORTS("NodePorts"),
   RESOURCES("NodeResourcesFit"),
   POD_COUNT("NodeResourcesFit"),

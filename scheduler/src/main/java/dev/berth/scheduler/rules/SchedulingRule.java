@@ -11,6 +11,7 @@ public enum SchedulingRule {
   OPERATING_SYSTEM("NodeOS", ExtensionPoint.FILTER),
   DEMANDS("VolumeBinding", ExtensionPoint.FILTER),
   RUNTIME("RuntimeClass", ExtensionPoint.FILTER),
+  IMAGE_PLATFORMS("ImagePlatforms", ExtensionPoint.FILTER),
   PORTS("NodePorts", ExtensionPoint.FILTER),
   RESOURCES("NodeResourcesFit", ExtensionPoint.FILTER),
   SPREAD("PodTopologySpread", ExtensionPoint.FILTER),

@@ -35,6 +35,14 @@ public final class TestObjects {
     return PodInfo.parse(podTree(name, spec));
   }
 
+  /// A pod that admission steered, with an image of one platform.
+  public static PodInfo podOfImage(String name, String spec, String platform) {
+    ObjectNode pod = podTree(name, spec);
+    pod.withObject("/metadata/annotations")
+        .put("berth.dev/image-platforms", json("{'web:1':['%s']}".formatted(platform)).toString());
+    return PodInfo.parse(pod);
+  }
+
   /// A pod that requests CPU in thousandths and memory in MiB.
   public static PodInfo pod(String name, int cpu, int memory) {
     return pod(name, requests(cpu, memory));

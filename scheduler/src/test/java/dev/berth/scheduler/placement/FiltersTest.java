@@ -173,6 +173,44 @@ final class FiltersTest {
     assertThat(found.isEmpty() ? "fits" : "refused").as(found).isEqualTo(expected);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          linux/amd64 | ~~ | ~~
+          linux/arm64 | ~~ | node(s) can't run an image of the pod: image web:1 has no entry for linux/amd64; it has linux/arm64
+          linux/arm64 | 'runtimeClassName':'gvisor' | ~~
+          linux/amd64 | 'runtimeClassName':'gvisor' | node(s) can't run an image of the pod: image web:1 has no entry for linux/arm64; it has linux/amd64
+          linux/amd64 | 'runtimeClassName':'plain' | ~~
+          linux/arm64 | 'runtimeServiceName':'s' | ~~
+          linux/arm64 | 'runtimeServiceName':'default' | node(s) can't run an image of the pod: image web:1 has no entry for linux/amd64; it has linux/arm64
+          """)
+  void platformsOfImages(String platform, String podSpec, String expected) {
+    cluster.putNode(
+        node(
+            "n",
+            "'metadata':{'annotations':{'berth.dev/runtime-services':'{\\\"s\\\":{\\\"workloadType\\\":\\\"container\\\",\\\"default\\\":true,"
+                + "\\\"handlers\\\":[\\\"runsc\\\",\\\"runc\\\"],\\\"platforms\\\":{\\\"runsc\\\":\\\"linux/arm64\\\"}}}'}}"));
+
+    assertThat(reasons(TestObjects.podOfImage("p", podSpec, platform))).isEqualTo(expected);
+  }
+
+  @Test
+  void nodesThatRunDifferentPlatformsHaveDifferentShapes() {
+    cluster.putNode(node("a"));
+    cluster.putNode(node("b", "'metadata':{'labels':{'kubernetes.io/arch':'arm64'}}"));
+    PodInfo pod = TestObjects.podOfImage("p", "", "linux/arm64");
+
+    assertThat(((PlacementDecision.Chosen) placer.place(pod)).node().name()).isEqualTo("b");
+    cluster.removeNode("b");
+    assertThat(((PlacementDecision.Refused) placer.place(pod)).refusal().message())
+        .isEqualTo(
+            "0/1 nodes are available: 1 node(s) can't run an image of the pod: image web:1 has no"
+                + " entry for linux/amd64; it has linux/arm64.");
+  }
+
   @Test
   void aSelectorOfTheClassThatExcludesANodeNamesTheClass() {
     cluster.putNode(node("n"));

@@ -24,6 +24,7 @@ final class ShapesAgreeTest {
     "'spec':{'taints':[{'key':'k','effect':'NoSchedule'}]}",
     "'spec':{'taints':[{'key':'soft','effect':'PreferNoSchedule'}]}",
     "'metadata':{'labels':{'zone':'a'}}",
+    "'metadata':{'labels':{'kubernetes.io/arch':'arm64'}}",
     "'status':{'images':[{'names':['web:1']}]}",
     "'status':{'allocatable':{'cpu':'16','memory':'16Gi'}}",
     "'status':{'allocatable':{'pods':'3'}}",
@@ -102,6 +103,10 @@ final class ShapesAgreeTest {
           .addObject()
           .put("controller", true)
           .put("uid", "owner-" + random.nextInt(2));
+    }
+    if (random.nextInt(4) == 0) {
+      tree.withObject("/metadata/annotations")
+          .put("berth.dev/image-platforms", "{\"web:1\":[\"linux/arm64\"]}");
     }
     return PodInfo.parse(tree);
   }

@@ -15,6 +15,7 @@ import dev.berth.registry.placement.ImagePlacement;
 import dev.berth.registry.placement.NodePlatforms;
 import dev.berth.registry.placement.PlacementDecision;
 import dev.berth.registry.placement.PlacementRequest;
+import dev.berth.registry.placement.PodImagePlatforms;
 import dev.berth.registry.platforms.ImageIndex;
 import dev.berth.server.admission.AdmissionAttributes;
 import dev.berth.server.admission.AdmissionPlugin;
@@ -36,7 +37,8 @@ import org.jspecify.annotations.Nullable;
 /// whose handler does, or refuses a pod that no node could run.
 ///
 /// It concerns pods without a RuntimeClass, a runtime service, a node and a selector for platforms,
-/// in namespaces that opt in. It belongs behind the plugins that choose a class, and before the one
+/// in namespaces that opt in. An annotation tells the scheduler the platforms of the images, also
+/// for pods with a class or a selector. The plugin belongs behind the plugins that choose a class, and before the one
 /// that applies it.
 public final class ImageSteering implements AdmissionPlugin {
   /// Label of a namespace; its value is a SteeringMode.
@@ -78,11 +80,13 @@ public final class ImageSteering implements AdmissionPlugin {
     Map<String, String> labels =
         NamespaceLabels.of(objects.read("namespaces", "", attributes.namespace()));
     SteeringMode mode = SteeringMode.of(labels.getOrDefault(LABEL, "")).orElse(settings.mode());
-    if (mode == SteeringMode.OFF || !isConcerned(pod, spec)) {
+    PodRuntime runtime = PodRuntime.of(pod);
+    if (mode == SteeringMode.OFF || !isConcerned(pod, spec, runtime)) {
       return;
     }
     List<ImageEntries> entries = lookUp(attributes, spec);
-    if (entries == null) {
+    annotate(pod, entries == null ? "" : PodImagePlatforms.write(entries));
+    if (entries == null || choseItself(spec, runtime)) {
       return;
     }
     PlacementDecision decision =
@@ -113,14 +117,29 @@ public final class ImageSteering implements AdmissionPlugin {
     }
   }
 
-  private static boolean isConcerned(ObjectNode pod, ObjectNode spec) {
-    PodRuntime runtime = PodRuntime.of(pod);
-    boolean chosen =
-        !runtime.className().isEmpty()
-            || !runtime.serviceName().isEmpty()
-            || !spec.path("nodeName").asText("").isEmpty()
-            || PLATFORM_LABELS.stream().anyMatch(spec.path("nodeSelector")::has);
-    return !chosen && runtime.workloadType() == WorkloadType.CONTAINER && !PodSource.isMirror(pod);
+  private static boolean isConcerned(ObjectNode pod, ObjectNode spec, PodRuntime runtime) {
+    return runtime.serviceName().isEmpty()
+        && spec.path("nodeName").asText("").isEmpty()
+        && runtime.workloadType() == WorkloadType.CONTAINER
+        && !PodSource.isMirror(pod);
+  }
+
+  /// The scheduler keeps such a pod off nodes that do not run its images; nothing is chosen for it.
+  private static boolean choseItself(ObjectNode spec, PodRuntime runtime) {
+    return !runtime.className().isEmpty()
+        || PLATFORM_LABELS.stream().anyMatch(spec.path("nodeSelector")::has);
+  }
+
+  /// For the scheduler, which keeps the pod off nodes that join later, too. What a user wrote there
+  /// is replaced.
+  private static void annotate(ObjectNode pod, String platforms) {
+    if (!platforms.isEmpty()) {
+      pod.withObject("/metadata")
+          .withObject("annotations")
+          .put(PodImagePlatforms.ANNOTATION, platforms);
+    } else if (pod.at("/metadata/annotations") instanceof ObjectNode annotations) {
+      annotations.remove(PodImagePlatforms.ANNOTATION);
+    }
   }
 
   /// Null when the images cannot be looked up and the pod passes nevertheless.

@@ -118,14 +118,9 @@ final class ImageSteeringTest {
   }
 
   @Test
-  void podsThatChoseThemselvesAreNotLookedUp() {
+  void podsThatNameANodeOrAServiceAreNotLookedUp() {
     for (String own :
-        List.of(
-            "'runtimeClassName':'kata'",
-            "'nodeSelector':{'kubernetes.io/os':'linux'}",
-            "'nodeName':'amd'",
-            "'runtimeServiceName':'containerd'",
-            "'virtualMachine':{}")) {
+        List.of("'nodeName':'amd'", "'runtimeServiceName':'containerd'", "'virtualMachine':{}")) {
       admit(own + ",'containers':[{'image':'linux-s390x'}]");
     }
     namespace("off");
@@ -133,6 +128,35 @@ final class ImageSteeringTest {
     admit("'containers':[{'image':'linux-s390x','imagePullPolicy':'Never'}]");
 
     assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void platformsAreLeftForTheScheduler() {
+    for (String own :
+        List.of(
+            "'x':1", "'runtimeClassName':'kata'", "'nodeSelector':{'kubernetes.io/os':'linux'}")) {
+      ObjectNode pod = admit(own + ",'containers':[{'image':'linux-amd64_linux-arm64'}]");
+
+      assertThat(platforms(pod))
+          .isEqualTo("{\"linux-amd64_linux-arm64:latest\":[\"linux/amd64\",\"linux/arm64\"]}");
+    }
+    // Nothing is chosen for a pod that chose itself, even if no node runs it.
+    ObjectNode chosen = admit("'runtimeClassName':'kata','containers':[{'image':'linux-s390x'}]");
+    assertThat(chosen.at("/spec/nodeSelector").isMissingNode()).isTrue();
+    assertThat(platforms(chosen)).isEqualTo("{\"linux-s390x:latest\":[\"linux/s390x\"]}");
+  }
+
+  @Test
+  void platformsThatAUserWroteAreReplaced() {
+    ObjectNode forged = json("{'berth.dev/image-platforms':'{}'}");
+    assertThat(platforms(admit("'containers':[{'image':'linux-amd64'}]", forged)))
+        .isEqualTo("{\"linux-amd64:latest\":[\"linux/amd64\"]}");
+    assertThat(platforms(admit("'containers':[{'image':'slow.example.com/stall'}]", forged)))
+        .isEmpty();
+  }
+
+  private static String platforms(ObjectNode pod) {
+    return pod.path("metadata").path("annotations").path("berth.dev/image-platforms").asText("");
   }
 
   @Test
@@ -244,7 +268,12 @@ final class ImageSteeringTest {
   }
 
   private ObjectNode admit(String spec) {
+    return admit(spec, json("{}"));
+  }
+
+  private ObjectNode admit(String spec, ObjectNode annotations) {
     ObjectNode pod = json("{'metadata':{'name':'p'},'spec':{" + spec + "}}");
+    pod.withObject("/metadata").set("annotations", annotations.deepCopy());
     steering()
         .mutate(
             new AdmissionAttributes(
