@@ -7,6 +7,7 @@ import dev.berth.server.validation.pods.PodErrors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SecurityRulesTest {
   @ParameterizedTest
@@ -66,6 +67,88 @@ class SecurityRulesTest {
                     ? "{containers: [{name: app, image: 'app:1'}], " + fields.substring(1)
                     : "containers: [{name: app, image: 'app:1'}]\n" + fields)),
         expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "securityContext.appArmorProfile          | {type: RuntimeDefault}",
+        "securityContext.seLinuxOptions           | {level: s0}",
+        "securityContext.seccompProfile           | {type: RuntimeDefault}",
+        "securityContext.fsGroup                  | 0",
+        "securityContext.fsGroupChangePolicy      | Always",
+        "securityContext.sysctls                  | [{name: kernel.shm_rmid_forced, value: '1'}]",
+        "securityContext.runAsUser                | 0",
+        "securityContext.runAsGroup               | 0",
+        "securityContext.supplementalGroups       | [0]",
+        "securityContext.supplementalGroupsPolicy | Strict",
+        "hostUsers                                | true",
+        "hostPID                                  | true",
+        "hostIPC                                  | true",
+        "shareProcessNamespace                    | true",
+      })
+  void fieldsOfPodsThatOnlyLinuxHas(String field, String value) {
+    int dot = field.indexOf('.');
+    String text =
+        dot < 0
+            ? "%s: %s".formatted(field, value)
+            : "securityContext: {%s: %s}".formatted(field.substring(dot + 1), value);
+    String pod = "os: {name: %s}\n%s\ncontainers: [{name: app, image: 'app:1'}]";
+
+    PodErrors.assertMessages(PodErrors.ofPod(PodSamples.podOf(pod.formatted("linux", text))), "");
+    PodErrors.assertMessages(
+        PodErrors.ofPod(PodSamples.podOf(pod.formatted("windows", text))),
+        "spec.%s: Forbidden: cannot be set for a windows pod".formatted(field));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "appArmorProfile          | {type: RuntimeDefault}",
+        "seLinuxOptions           | {level: s0}",
+        "seccompProfile           | {type: RuntimeDefault}",
+        "capabilities             | {drop: [ALL]}",
+        "readOnlyRootFilesystem   | false",
+        "privileged               | false",
+        "allowPrivilegeEscalation | false",
+        "procMount                | Default",
+        "runAsUser                | 0",
+        "runAsGroup               | 0",
+      })
+  void fieldsOfContainersThatOnlyLinuxHas(String field, String value) {
+    String context = "securityContext: {%s: %s}".formatted(field, value);
+    String pod =
+        "os: {name: %s}\ninitContainers: [{name: first, image: 'app:1', "
+            + context
+            + "}]\ncontainers: [{name: app, image: 'app:1', "
+            + context
+            + "}]";
+    String forbidden = "s[0].securityContext.%s: Forbidden: cannot be set for a windows pod";
+
+    PodErrors.assertMessages(PodErrors.ofPod(PodSamples.podOf(pod.formatted("linux"))), "");
+    PodErrors.assertMessages(
+        PodErrors.ofPod(PodSamples.podOf(pod.formatted("windows"))),
+        ("spec.initContainer" + forbidden + " # spec.container" + forbidden)
+            .formatted(field, field));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"containers", "initContainers"})
+  void optionsOfWindowsAreNotForLinux(String list) {
+    String other = list.equals("containers") ? "" : "containers: [{name: app, image: 'app:1'}]\n";
+    String pod =
+        "os: {name: %s}\n"
+            + other
+            + list
+            + ": [{name: one, image: 'app:1', securityContext: {windowsOptions: {runAsUserName: a}}}]";
+
+    PodErrors.assertMessages(PodErrors.ofPod(PodSamples.podOf(pod.formatted("windows"))), "");
+    PodErrors.assertMessages(
+        PodErrors.ofPod(PodSamples.podOf(pod.formatted("linux"))),
+        "spec.%s[0].securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod"
+            .formatted(list));
   }
 
   @Test
