@@ -3,9 +3,11 @@ package dev.berth.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The nodes that a pod allows by its `nodeSelector` and its required node affinity. Both must
@@ -57,6 +59,16 @@ public record RequiredNodeAffinity(
       }
     }
     return false;
+  }
+
+  /// The labels of nodes on which the result depends.
+  public Set<String> labels() {
+    Set<String> labels = new HashSet<>(selector.keySet());
+    if (required != null) {
+      required.forEach(
+          term -> term.labels().requirements().forEach(label -> labels.add(label.key())));
+    }
+    return labels;
   }
 
   public boolean isAny() {

@@ -22,6 +22,7 @@ import dev.berth.registry.platforms.MediaTypes;
 import dev.berth.registry.platforms.PlatformMatcher;
 import dev.berth.registry.platforms.TargetPlatform;
 import dev.berth.registry.transport.RegistryEndpoint;
+import dev.berth.server.admission.images.SteeringMode;
 import dev.berth.sim.SimConfig;
 import dev.berth.sim.SimContext;
 import dev.berth.sim.Simulator;
@@ -43,7 +44,7 @@ import java.util.Map;
 import java.util.Random;
 
 /// Measures the choice of an entry from an index, checks whether images are present, pulls for two
-/// handlers beside pulls for one, and counts requests to a registry.
+/// handlers beside pulls for one, counts requests to a registry, and measures steering by images.
 ///
 /// The runtime is simulated, behind a unix socket; the registry is one of this process.
 final class ImageBench {
@@ -89,10 +90,17 @@ final class ImageBench {
   /// @param again of a resolution of the same name within the life of its tag
   record Requests(int byName, int byDigest, int again) {}
 
+  /// Microseconds of steering's plugin of admission for one pod.
+  ///
+  /// @param off in a namespace that does not steer
+  record Steering(double off, double ten, double thousand, double tenThousand) {}
+
   void run() throws IOException, InterruptedException {
     double linux = choice(target("linux/arm64", ""));
     double windows = choice(target("windows/amd64", "10.0.26100.2605"));
     System.err.println("choices measured");
+    Steering steering = steering();
+    System.err.println("steering measured");
     Path directory = Files.createTempDirectory("berth-bench");
     try (LoopbackRegistry registry = new LoopbackRegistry(List.of(HOST, OTHER), layerBytes);
         SimContext world = new SimContext(Clock.systemUTC(), new Random(1));
@@ -117,7 +125,8 @@ final class ImageBench {
       System.err.println("presence checks measured");
       double one = pulls(registry, service, puller, List.of(OTHER));
       double two = pulls(registry, service, puller, List.of(HOST, OTHER));
-      new ImageReport(rounds, layerBytes, linux, windows, check, checkOfEntry, one, two, requests)
+      new ImageReport(
+              rounds, layerBytes, linux, windows, check, checkOfEntry, one, two, requests, steering)
           .write(results, Instant.now());
     } finally {
       TemporaryDirectory.delete(directory);
@@ -128,8 +137,16 @@ final class ImageBench {
     return TargetPlatform.of(ImagePlatform.parse(platform).orElseThrow().withOsVersion(version));
   }
 
-  /// Median microseconds of a choice among twenty entries, the last of which fits best.
-  private static double choice(TargetPlatform target) {
+  private static Steering steering() {
+    SteeringBench bench = new SteeringBench(index());
+    return new Steering(
+        bench.micros(1_000, SteeringMode.OFF),
+        bench.micros(10, SteeringMode.SELECT),
+        bench.micros(1_000, SteeringMode.SELECT),
+        bench.micros(10_000, SteeringMode.SELECT));
+  }
+
+  private static ImageIndex index() {
     List<IndexEntry> entries = new ArrayList<>();
     List<String> architectures =
         List.of("amd64", "arm/v7", "386", "ppc64le", "s390x", "riscv64", "mips64le", "arm64/v8");
@@ -139,7 +156,12 @@ final class ImageBench {
     for (int revision = entries.size(); revision < ENTRIES; revision++) {
       entries.add(entry("windows/amd64", "10.0.20348." + (2000 + revision)));
     }
-    ImageIndex index = new ImageIndex(entries);
+    return new ImageIndex(entries);
+  }
+
+  /// Median microseconds of a choice among twenty entries, the last of which fits best.
+  private static double choice(TargetPlatform target) {
+    ImageIndex index = index();
     PlatformMatcher matcher = new PlatformMatcher(target);
     double[] blocks = new double[BLOCKS];
     for (int block = 0; block < BLOCKS; block++) {
@@ -163,7 +185,7 @@ final class ImageBench {
         Map.of());
   }
 
-  private static double median(double[] values) {
+  static double median(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     return sorted[sorted.length / 2];

@@ -1,6 +1,5 @@
 package dev.berth.registry.placement;
 
-import dev.berth.registry.platforms.PlatformMatcher;
 import dev.berth.registry.platforms.TargetPlatform;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,17 +12,23 @@ import java.util.Optional;
 ///
 /// Nodes whose platform is unknown run nothing as far as this decision goes. When no allowed node
 /// has a known platform, the decision is `Fits`: an empty cluster refuses nothing.
+///
+/// It looks at one node of each group. Only where no node runs the images without a class, or where
+/// no label distinguishes those that do from others, it looks at each node.
 public final class ImagePlacement {
   private final PlacementRequest request;
-  private final List<NodePlatforms> allowed;
-  private final Map<TargetPlatform, PlatformMatcher> matchers = new HashMap<>();
+  private final List<NodeGroup> allowed;
 
   /// For each target, whether it runs all images: nodes mostly have the same few targets.
   private final Map<TargetPlatform, Boolean> verdicts = new HashMap<>();
 
   private ImagePlacement(PlacementRequest request) {
     this.request = request;
-    this.allowed = request.nodes().stream().filter(request.allowed()).toList();
+    ClusterPlatforms cluster = request.cluster();
+    List<NodeGroup> groups =
+        request.rules().labels().map(cluster::groups).orElseGet(cluster::single);
+    this.allowed =
+        groups.stream().filter(group -> request.rules().allowed().test(group.example())).toList();
   }
 
   public static PlacementDecision decide(PlacementRequest request) {
@@ -31,24 +36,33 @@ public final class ImagePlacement {
   }
 
   private PlacementDecision decide() {
-    List<NodePlatforms> running = running(allowed, NodePlatforms.DEFAULT_HANDLER);
+    List<NodeGroup> running =
+        allowed.stream()
+            .filter(group -> runsAll(group.example().targets(NodePlatforms.DEFAULT_HANDLER)))
+            .toList();
     boolean isKnown =
         allowed.stream()
-            .anyMatch(node -> node.handlers().values().stream().anyMatch(all -> !all.isEmpty()));
+            .anyMatch(
+                group ->
+                    group.example().handlers().values().stream().anyMatch(all -> !all.isEmpty()));
     if (request.images().isEmpty() || !isKnown || running.size() == allowed.size()) {
       return new PlacementDecision.Fits();
     }
-    Optional<Map<String, String>> selector =
-        NodeSelection.narrow(running, allowed, request.preferred());
+    Optional<Map<String, String>> selector = narrow(running, allowed);
     if (selector.isPresent()) {
       return new PlacementDecision.Narrow(selector.get());
     }
-    List<ClassMatch> matches = classes(allowed);
-    String reason = new PlacementProblem(request, allowed, this).describe(matches);
+    List<NodePlatforms> nodes = NodeGroup.members(allowed);
+    List<ClassMatch> matches = classes(nodes);
+    String reason = new PlacementProblem(request, nodes, this).describe(matches);
     return matches.isEmpty()
         ? new PlacementDecision.Refuse(reason)
         : new PlacementDecision.Choose(
             matches.getFirst().candidate().name(), matches.getFirst().selector(), reason);
+  }
+
+  private Optional<Map<String, String>> narrow(List<NodeGroup> running, List<NodeGroup> all) {
+    return NodeSelection.narrow(running, all, request.rules().preferred());
   }
 
   /// A class of which nodes run all images.
@@ -58,16 +72,17 @@ public final class ImagePlacement {
   /// Those with the most nodes first, then by name.
   List<ClassMatch> classes(List<NodePlatforms> nodes) {
     List<ClassMatch> matches = new ArrayList<>();
-    for (CandidateClass candidate : request.classes()) {
+    for (CandidateClass candidate : request.classes().get()) {
       List<NodePlatforms> all = nodes.stream().filter(candidate::matches).toList();
       List<NodePlatforms> running = running(all, candidate.handler());
+      if (running.isEmpty()) {
+        continue;
+      }
       Optional<Map<String, String>> selector =
           running.size() == all.size()
               ? Optional.of(Map.of())
-              : NodeSelection.narrow(running, all, request.preferred());
-      if (!running.isEmpty() && selector.isPresent()) {
-        matches.add(new ClassMatch(candidate, selector.get(), running));
-      }
+              : narrow(new ClusterPlatforms(running).single(), new ClusterPlatforms(all).single());
+      selector.ifPresent(found -> matches.add(new ClassMatch(candidate, found, running)));
     }
     matches.sort(
         Comparator.<ClassMatch>comparingInt(match -> -match.nodes().size())
@@ -89,10 +104,15 @@ public final class ImagePlacement {
   }
 
   private boolean runsAllOn(TargetPlatform target) {
-    return request.images().stream().allMatch(image -> runs(image, target));
+    for (ImageEntries image : request.images()) {
+      if (!runs(image, target)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   boolean runs(ImageEntries image, TargetPlatform target) {
-    return matchers.computeIfAbsent(target, PlatformMatcher::new).choose(image.index()).isPresent();
+    return request.cluster().matcher(target).choose(image.index()).isPresent();
   }
 }

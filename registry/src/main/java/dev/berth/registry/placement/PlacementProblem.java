@@ -53,7 +53,7 @@ record PlacementProblem(
       return byClass(matches, index);
     }
     List<NodePlatforms> excluded =
-        request.nodes().stream().filter(request.allowed().negate()).toList();
+        request.cluster().nodes().stream().filter(request.rules().allowed().negate()).toList();
     List<NodePlatforms> others = placement.running(excluded, NodePlatforms.DEFAULT_HANDLER);
     if (!others.isEmpty()) {
       return ImageAlternatives.byNodes(others, index) + EXCLUDED;

@@ -6,14 +6,19 @@ import static dev.berth.registry.placement.TestNodes.node;
 import static dev.berth.registry.placement.TestNodes.ofHandler;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.registry.placement.PlacementDecision.Choose;
 import dev.berth.registry.placement.PlacementDecision.Fits;
 import dev.berth.registry.placement.PlacementDecision.Narrow;
 import dev.berth.registry.placement.PlacementDecision.Refuse;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,7 +87,7 @@ final class ImagePlacementTest {
 
     PlacementDecision decision =
         ImagePlacement.decide(
-            new PlacementRequest(
+            TestNodes.request(
                 List.of(image("golang:1", "windows/amd64 10.0.17134.1")),
                 List.of(node("w1", host, handlers), node("w2", host, handlers), AMD),
                 _ -> true,
@@ -107,7 +112,7 @@ final class ImagePlacementTest {
 
     PlacementDecision decision =
         ImagePlacement.decide(
-            new PlacementRequest(
+            TestNodes.request(
                 List.of(image("web", "linux/arm64")),
                 List.of(emulated, plain),
                 _ -> true,
@@ -122,7 +127,7 @@ final class ImagePlacementTest {
   void imagesThatRunOnDifferentNodesOnlyAreRefusedTogether() {
     PlacementDecision decision =
         ImagePlacement.decide(
-            new PlacementRequest(
+            TestNodes.request(
                 List.of(image("one", "linux/amd64"), image("two", "linux/arm64")),
                 List.of(AMD, ARM),
                 _ -> true,
@@ -139,7 +144,7 @@ final class ImagePlacementTest {
   void nodesThatThePodExcludesAreNamed() {
     PlacementDecision decision =
         ImagePlacement.decide(
-            new PlacementRequest(
+            TestNodes.request(
                 List.of(image("web", "linux/arm64")),
                 List.of(AMD, ARM),
                 node -> node.node().equals("amd"),
@@ -166,7 +171,7 @@ final class ImagePlacementTest {
   void nodesWhoseTaintsAreToleratedArePreferred() {
     PlacementDecision decision =
         ImagePlacement.decide(
-            new PlacementRequest(
+            TestNodes.request(
                 List.of(image("web", "linux/amd64", "windows/amd64 10.0.17763.1")),
                 List.of(AMD, ARM, W2019, W2022, node("w2", "windows/amd64 10.0.17763", "")),
                 _ -> true,
@@ -175,6 +180,72 @@ final class ImagePlacementTest {
 
     assertThat(((Narrow) decision).selector())
         .isEqualTo(Map.of("kubernetes.io/os", "linux", "kubernetes.io/arch", "amd64"));
+  }
+
+  @Test
+  void oneNodeOfEachKindIsLookedAtAndNoClass() {
+    List<NodePlatforms> nodes = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      nodes.add(node("a" + i, "linux/amd64", ""));
+      nodes.add(node("b" + i, "linux/arm64", ""));
+    }
+    AtomicInteger looks = new AtomicInteger();
+    NodeRules rules =
+        new NodeRules(_ -> looks.incrementAndGet() > 0, _ -> true, Optional.of(Set.of()));
+
+    PlacementDecision decision =
+        ImagePlacement.decide(
+            new PlacementRequest(
+                List.of(image("web", "linux/arm64")),
+                new ClusterPlatforms(nodes),
+                rules,
+                () -> {
+                  throw new AssertionError("classes are not needed");
+                }));
+
+    assertThat(decision).isEqualTo(new Narrow(Map.of("kubernetes.io/arch", "arm64")));
+    assertThat(looks).hasValue(2);
+  }
+
+  @Test
+  void labelsThatThePodSelectsTellNodesApart() {
+    ObjectNode ssd =
+        (ObjectNode)
+            json(
+                "{'metadata':{'name':'ssd','labels':{'disk':'ssd','kubernetes.io/os':'linux','kubernetes.io/arch':'amd64'}}}");
+    NodeRules rules =
+        new NodeRules(
+            node -> "ssd".equals(node.labels().get("disk")),
+            _ -> true,
+            Optional.of(Set.of("disk")));
+
+    PlacementDecision decision =
+        ImagePlacement.decide(
+            new PlacementRequest(
+                List.of(image("web", "linux/arm64")),
+                new ClusterPlatforms(List.of(AMD, ARM, NodePlatforms.parse(ssd))),
+                rules,
+                List::of));
+
+    assertThat(((Refuse) decision).reason())
+        .startsWith(
+            "image web has no entry for linux/amd64; it has linux/arm64; node arm could run");
+  }
+
+  @Test
+  void singleNodeIsNamedWhereItsEqualsRunSomethingElse() {
+    String box = "'handlers':['box','']," + "'platforms':{'':'linux/arm64'}";
+    NodePlatforms emulating = node("b", "linux/amd64", box);
+
+    PlacementDecision decision =
+        ImagePlacement.decide(
+            new PlacementRequest(
+                List.of(image("web", "linux/arm64")),
+                new ClusterPlatforms(List.of(AMD, emulating)),
+                new NodeRules(_ -> true, _ -> true, Optional.of(Set.of())),
+                List::of));
+
+    assertThat(decision).isEqualTo(new Narrow(Map.of("kubernetes.io/hostname", "b")));
   }
 
   @Test
@@ -193,6 +264,6 @@ final class ImagePlacementTest {
 
   private static PlacementDecision decide(ImageEntries image, List<NodePlatforms> nodes) {
     return ImagePlacement.decide(
-        new PlacementRequest(List.of(image), nodes, _ -> true, _ -> true, List.of()));
+        TestNodes.request(List.of(image), nodes, _ -> true, _ -> true, List.of()));
   }
 }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -63,14 +64,18 @@ final class RandomPlacementTest {
       List<CandidateClass> classes =
           HANDLERS.stream().filter(_ -> random.nextBoolean()).map(TestNodes::ofHandler).toList();
 
+      // A pod without a selector allows all nodes, so that equal ones can be judged together.
+      boolean isGrouped = disk.isEmpty() && random.nextBoolean();
       PlacementDecision decision =
           ImagePlacement.decide(
               new PlacementRequest(
                   images,
-                  nodes.stream().map(KnownNode::reported).toList(),
-                  node -> nodes.stream().anyMatch(known -> isAllowed(known, node, disk)),
-                  node -> node.node().equals("n0"),
-                  classes));
+                  new ClusterPlatforms(nodes.stream().map(KnownNode::reported).toList()),
+                  new NodeRules(
+                      node -> nodes.stream().anyMatch(known -> isAllowed(known, node, disk)),
+                      node -> isGrouped || node.node().equals("n0"),
+                      isGrouped ? Optional.of(Set.of()) : Optional.empty()),
+                  () -> classes));
 
       List<KnownNode> allowed =
           nodes.stream().filter(node -> disk.isEmpty() || node.disk().equals(disk)).toList();

@@ -9,6 +9,8 @@ import dev.berth.registry.platforms.IndexEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /// Nodes and images in short words.
 final class TestNodes {
@@ -63,6 +65,20 @@ final class TestNodes {
               Map.of()));
     }
     return new ImageEntries(name, new ImageIndex(entries));
+  }
+
+  /// For a pod whose rules may distinguish any two nodes.
+  static PlacementRequest request(
+      List<ImageEntries> images,
+      List<NodePlatforms> nodes,
+      Predicate<NodePlatforms> allowed,
+      Predicate<NodePlatforms> preferred,
+      List<CandidateClass> classes) {
+    return new PlacementRequest(
+        images,
+        new ClusterPlatforms(nodes),
+        new NodeRules(allowed, preferred, Optional.empty()),
+        () -> classes);
   }
 
   static CandidateClass ofHandler(String name) {

@@ -13,6 +13,7 @@ import dev.berth.registry.placement.CandidateClass;
 import dev.berth.registry.placement.ImageEntries;
 import dev.berth.registry.placement.ImagePlacement;
 import dev.berth.registry.placement.NodePlatforms;
+import dev.berth.registry.placement.NodeRules;
 import dev.berth.registry.placement.PlacementDecision;
 import dev.berth.registry.placement.PlacementRequest;
 import dev.berth.registry.placement.PodImagePlatforms;
@@ -30,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +39,9 @@ import org.jspecify.annotations.Nullable;
 /// whose handler does, or refuses a pod that no node could run.
 ///
 /// It concerns pods without a RuntimeClass, a runtime service, a node and a selector for platforms,
-/// in namespaces that opt in. An annotation tells the scheduler the platforms of the images, also
-/// for pods with a class or a selector. The plugin belongs behind the plugins that choose a class, and before the one
-/// that applies it.
+/// in namespaces that opt in. An annotation gives the scheduler the platforms of the images, also
+/// for pods with a class or a selector. The plugin belongs behind the plugins that choose a class,
+/// and before the one that applies it.
 public final class ImageSteering implements AdmissionPlugin {
   /// Label of a namespace; its value is a SteeringMode.
   public static final String LABEL = "images.berth.dev/steering";
@@ -94,9 +96,8 @@ public final class ImageSteering implements AdmissionPlugin {
             new PlacementRequest(
                 entries,
                 catalog.platforms(),
-                allowed(spec),
-                tolerated(spec),
-                classes(attributes.namespace(), labels)));
+                rules(spec),
+                () -> classes(attributes.namespace(), labels)));
     apply(decision, mode, attributes, pod, spec);
   }
 
@@ -214,13 +215,16 @@ public final class ImageSteering implements AdmissionPlugin {
   }
 
   /// A version of the system is the scheduler's to compare, which knows the handler's isolation.
-  private static Predicate<NodePlatforms> allowed(JsonNode spec) {
+  private static NodeRules rules(JsonNode spec) {
     RequiredNodeAffinity affinity = RequiredNodeAffinity.parse(spec);
     PodPlatform asked = PodPlatform.parse(spec);
     PodPlatform platform = new PodPlatform(asked.os(), "", asked.architecture());
-    return node ->
-        affinity.matches(node.node(), node.labels())
-            && platform.mismatch(node.labels(), Isolation.PROCESS).isEmpty();
+    return new NodeRules(
+        node ->
+            affinity.matches(node.node(), node.labels())
+                && platform.mismatch(node.labels(), Isolation.PROCESS).isEmpty(),
+        tolerated(spec),
+        affinity.distinguishesNodes() ? Optional.empty() : Optional.of(affinity.labels()));
   }
 
   private static Predicate<NodePlatforms> tolerated(JsonNode spec) {

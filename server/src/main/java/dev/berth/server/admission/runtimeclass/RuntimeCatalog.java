@@ -1,6 +1,6 @@
 package dev.berth.server.admission.runtimeclass;
 
-import dev.berth.registry.placement.NodePlatforms;
+import dev.berth.registry.placement.ClusterPlatforms;
 import java.util.List;
 import java.util.Set;
 
@@ -19,5 +19,5 @@ public interface RuntimeCatalog {
   Set<String> features(String handler);
 
   /// The handlers of every node and what they run.
-  List<NodePlatforms> platforms();
+  ClusterPlatforms platforms();
 }

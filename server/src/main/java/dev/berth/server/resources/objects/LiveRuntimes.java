@@ -2,6 +2,7 @@ package dev.berth.server.resources.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.registry.placement.ClusterPlatforms;
 import dev.berth.registry.placement.NodePlatforms;
 import dev.berth.server.admission.runtimeclass.RuntimeCatalog;
 import dev.berth.server.admission.runtimeclass.RuntimeClassPolicy;
@@ -42,7 +43,7 @@ public final class LiveRuntimes implements RuntimeCatalog, AutoCloseable {
   /// only.
   private final Map<String, NodePlatforms> platformsByNode = new ConcurrentSkipListMap<>();
 
-  private volatile List<NodePlatforms> platforms = List.of();
+  private volatile ClusterPlatforms platforms = ClusterPlatforms.EMPTY;
 
   private final StoreInformer nodes;
 
@@ -90,7 +91,7 @@ public final class LiveRuntimes implements RuntimeCatalog, AutoCloseable {
   }
 
   @Override
-  public List<NodePlatforms> platforms() {
+  public ClusterPlatforms platforms() {
     return platforms;
   }
 
@@ -108,7 +109,7 @@ public final class LiveRuntimes implements RuntimeCatalog, AutoCloseable {
       }
       NodePlatforms reported = NodePlatforms.parse(node.tree());
       if (!reported.equals(platformsByNode.put(node.name(), reported))) {
-        platforms = List.copyOf(platformsByNode.values());
+        platforms = new ClusterPlatforms(List.copyOf(platformsByNode.values()));
       }
     }
 
@@ -116,7 +117,7 @@ public final class LiveRuntimes implements RuntimeCatalog, AutoCloseable {
     public void remove(StoredObject last) {
       handlersByNode.remove(last.name());
       platformsByNode.remove(last.name());
-      platforms = List.copyOf(platformsByNode.values());
+      platforms = new ClusterPlatforms(List.copyOf(platformsByNode.values()));
       count();
     }
 

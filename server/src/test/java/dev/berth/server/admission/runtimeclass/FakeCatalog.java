@@ -1,6 +1,7 @@
 package dev.berth.server.admission.runtimeclass;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.registry.placement.ClusterPlatforms;
 import dev.berth.registry.placement.NodePlatforms;
 import dev.berth.server.admission.Writes;
 import dev.berth.server.auth.FakeObjects;
@@ -58,7 +59,7 @@ public final class FakeCatalog implements RuntimeCatalog {
   }
 
   @Override
-  public List<NodePlatforms> platforms() {
-    return nodes;
+  public ClusterPlatforms platforms() {
+    return new ClusterPlatforms(nodes);
   }
 }
