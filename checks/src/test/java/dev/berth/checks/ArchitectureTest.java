@@ -58,7 +58,7 @@ final class ArchitectureTest {
                   + " > backup, connection, runtimes, simulation > containerd, process"),
           RoomOrder.of(
               "cli",
-              ". > controlplane > backup, images, node, rehearsal, reports, runtimes > options"),
+              ". > controlplane > backup, images, rehearsal, reports, runtimes > node > options"),
           RoomOrder.of(
               "server.http", ". > endpoints, guard > routing > encoding, nodeproxy > transport"),
           RoomOrder.of(

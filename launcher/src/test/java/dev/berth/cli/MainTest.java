@@ -77,12 +77,14 @@ final class MainTest {
 
   @Test
   void mistakesOfTheControlPlaneDoNotHideThoseOfTheNode() {
-    assertThat(run("up", "--store=x", "--max-pods=y", "--agent-port=z")).isEqualTo(2);
+    String both = "--registry-hosts=/none";
+    assertThat(run("up", "--store=x", "--max-pods=y", "--agent-port=z", both)).isEqualTo(2);
     assertThat(err.toString())
         .isEqualTo(
             """
-            berth up: 3 invalid arguments
+            berth up: 4 invalid arguments
               --store=x: must be sqlite or etcd
+              --registry-hosts=/none: must be a directory that this user can read
               --agent-port=z: must be a number from 0 to 65535 (0 takes any free port)
               --max-pods=y: must be a number
             Run `berth up --help` for usage.

@@ -5,6 +5,8 @@ import dev.berth.registry.transport.FailureKind;
 
 /// Turns the failure of a registry into words for the person who named the image.
 final class FailureTexts {
+  private static final String IN_HOSTS = " in hosts.toml of --registry-hosts";
+
   private FailureTexts() {}
 
   static Problem problem(ImageReference image, FailureKind kind, String why) {
@@ -24,15 +26,16 @@ final class FailureTexts {
           "Give the user of the pull secret for registry %s the right to read this repository"
               .formatted(registry);
       case RATE_LIMITED ->
-          "Use a pull secret for registry %s, which mostly raises the limit, or a mirror"
-              .formatted(registry);
+          "Use a pull secret for registry %s, which usually raises the limit, or name a mirror"
+                  .formatted(registry)
+              + IN_HOSTS;
       case SERVER_ERROR, TIMED_OUT ->
-          "Try again later, or configure a mirror of registry %s".formatted(registry);
+          "Try again later, or name a mirror of registry %s".formatted(registry) + IN_HOSTS;
       case UNREACHABLE ->
           "Check the name %s, the network and the proxy (HTTPS_PROXY, NO_PROXY)"
               .formatted(registry);
       case UNTRUSTED ->
-          "Use https with a certificate of a known authority for registry %s, or configure its authority"
+          "Use https with a certificate of a known authority for registry %s, or name its authority with --registry-ca or in --registry-hosts"
               .formatted(registry);
       case UNEXPECTED_ANSWER, NOT_A_MANIFEST ->
           "Check that registry %s serves images of schema 2 (OCI or Docker) under this name"

@@ -10,6 +10,7 @@ import dev.berth.registry.transport.FileSink;
 import dev.berth.registry.transport.MemorySink;
 import dev.berth.registry.transport.RegistryCall;
 import dev.berth.registry.transport.RegistryEndpoint;
+import dev.berth.registry.transport.RegistryEndpoint.EndpointUse;
 import dev.berth.registry.transport.RegistryTransport;
 import dev.berth.registry.transport.TimeBudget;
 import dev.berth.registry.transport.TransportException;
@@ -82,7 +83,9 @@ final class ImageRepository {
     return known.orElseGet(
         () -> {
           RegistryDocument document =
-              fromEndpoints(asked -> read(asked, path, expected, accept, ancestors));
+              fromEndpoints(
+                  expected.isEmpty() ? EndpointUse.RESOLVE : EndpointUse.PULL,
+                  asked -> read(asked, path, expected, accept, ancestors));
           cache.put(key, document, settings.tagLifetime());
           return document;
         });
@@ -112,6 +115,7 @@ final class ImageRepository {
   /// Reads a blob into a sink and checks its digest.
   void blob(String digest, FileSink sink) {
     fromEndpoints(
+        EndpointUse.PULL,
         asked -> {
           get(asked, "blobs/" + known(digest), "*/*", sink);
           check(asked.endpoint(), digest, sink.digest());
@@ -130,8 +134,8 @@ final class ImageRepository {
   private record AskedEndpoint(
       RegistryEndpoint endpoint, RegistryCredentials credentials, TimeBudget budget) {}
 
-  private <T> T fromEndpoints(Function<AskedEndpoint, T> action) {
-    List<RegistryEndpoint> endpoints = settings.endpointsOf(image.registry());
+  private <T> T fromEndpoints(EndpointUse use, Function<AskedEndpoint, T> action) {
+    List<RegistryEndpoint> endpoints = settings.endpointsOf(image.registry(), use);
     for (RegistryEndpoint mirror : endpoints.subList(0, endpoints.size() - 1)) {
       try {
         return action.apply(ask(mirror, budget.half()));

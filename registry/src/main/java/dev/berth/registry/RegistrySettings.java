@@ -2,6 +2,7 @@ package dev.berth.registry;
 
 import dev.berth.registry.transport.ProxySettings;
 import dev.berth.registry.transport.RegistryEndpoint;
+import dev.berth.registry.transport.RegistryEndpoint.EndpointUse;
 import dev.berth.registry.transport.TransportLimits;
 import java.net.ProxySelector;
 import java.time.Duration;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// How registries are reached.
 ///
 /// @param endpoints where the registries of references answer, in the order in which they are
-///   tried: mirrors, then the registry itself; a host that is not there answers where it usually
-///   does
+///   tried: mirrors, then the registry itself; those of `_default` are for hosts that are not
+///   there, and a host without any answers where it usually does
 /// @param trust null for the authorities of the JDK
 /// @param tagLifetime how long a tag is taken to mean what it meant before; zero asks each time, as
 ///   a request for a fresh tag does
@@ -26,6 +27,9 @@ public record RegistrySettings(
     @Nullable SSLContext trust,
     TransportLimits limits,
     Duration tagLifetime) {
+  /// The key of the endpoints of all hosts that have none of their own; no host has this name.
+  public static final String OTHER_HOSTS = "_default";
+
   /// No mirrors, no proxy, the authorities of the JDK.
   public static final RegistrySettings USUAL =
       new RegistrySettings(
@@ -57,14 +61,19 @@ public record RegistrySettings(
     return new RegistrySettings(endpoints, proxies, trust, limits, lifetime);
   }
 
-  /// Mirrors first, the registry itself at the end.
-  List<RegistryEndpoint> endpointsOf(String host) {
-    List<RegistryEndpoint> configured = endpoints.getOrDefault(host, List.of());
-    if (configured.stream().anyMatch(endpoint -> !endpoint.isMirror())) {
-      return configured;
+  /// Mirrors for a use first, the registry itself at the end.
+  List<RegistryEndpoint> endpointsOf(String host, EndpointUse use) {
+    List<RegistryEndpoint> configured =
+        endpoints.getOrDefault(host, endpoints.getOrDefault(OTHER_HOSTS, List.of()));
+    List<RegistryEndpoint> fitting = new ArrayList<>();
+    for (RegistryEndpoint endpoint : configured) {
+      if (!endpoint.isMirror() || endpoint.uses().contains(use)) {
+        fitting.add(endpoint);
+      }
     }
-    List<RegistryEndpoint> all = new ArrayList<>(configured);
-    all.add(RegistryEndpoint.usual(host));
-    return all;
+    if (fitting.stream().allMatch(RegistryEndpoint::isMirror)) {
+      fitting.add(RegistryEndpoint.usual(host));
+    }
+    return fitting;
   }
 }

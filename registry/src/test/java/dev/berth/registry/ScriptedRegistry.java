@@ -84,6 +84,11 @@ final class ScriptedRegistry implements AutoCloseable {
     return digest;
   }
 
+  /// Serves what is at a path of the API at another path of the server, too.
+  void copy(String path, String other) {
+    documents.put(other, documents.get("/v2/" + path));
+  }
+
   void remove(String path) {
     documents.remove("/v2/" + path);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.berth.registry.configuration.RegistryHosts;
 import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.platforms.TargetPlatform;
 import dev.berth.registry.transport.FailureKind;
@@ -23,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -98,7 +100,7 @@ final class SecureRegistryIT {
           .hasMessageContaining("a certificate of a known authority");
     }
     try (RegistryClient client =
-        new RegistryClient(plain.withTrust(TrustedAuthorities.with(authority)))) {
+        new RegistryClient(plain.withTrust(TrustedAuthorities.with(List.of(authority))))) {
       assertThat(resolve(client).entry().platform()).hasToString("linux/amd64");
     }
   }
@@ -109,7 +111,7 @@ final class SecureRegistryIT {
         RegistryClient client =
             new RegistryClient(
                 RegistrySettings.USUAL
-                    .withTrust(TrustedAuthorities.with(authority))
+                    .withTrust(TrustedAuthorities.with(List.of(authority)))
                     .withProxies(
                         ProxySettings.ofEnvironment(Map.of("HTTPS_PROXY", proxy.address()))))) {
       assertThat(resolve(client).entry().platform()).hasToString("linux/amd64");
@@ -117,10 +119,73 @@ final class SecureRegistryIT {
     }
   }
 
+  @Test
+  void theAuthorityOfOneRegistryIsTrustedForThatOne() throws Exception {
+    Path hosts = directory.resolve("hosts");
+    writeHosts(
+        hosts.resolve("docker.io"),
+        "[host.\"https://%s/cache\"]\nca = \"authority.pem\"\n".formatted(registry.host()));
+    writeHosts(hosts.resolve(HOST), "server = \"https://%s\"\n".formatted(registry.host()));
+    registry.copy("web/manifests/1", "/cache/v2/library/web/manifests/1");
+    List<String> mistakes = new ArrayList<>();
+    RegistrySettings settings =
+        RegistrySettings.USUAL.withEndpoints(RegistryHosts.read(hosts, List.of(), mistakes));
+    assertThat(mistakes).isEmpty();
+
+    try (RegistryClient client = new RegistryClient(settings)) {
+      assertThat(resolve(client, "web:1").entry().platform()).hasToString("linux/amd64");
+      assertThat(registry.requests).containsExactly("/cache/v2/library/web/manifests/1 -");
+      RegistryException failure =
+          catchThrowableOfType(RegistryException.class, () -> resolve(client));
+      assertThat(failure.kind()).isEqualTo(FailureKind.UNTRUSTED);
+    }
+
+    Map<String, List<RegistryEndpoint>> common =
+        RegistryHosts.read(hosts, List.of(authority), mistakes);
+    try (RegistryClient client =
+        new RegistryClient(
+            RegistrySettings.USUAL
+                .withEndpoints(common)
+                .withTrust(TrustedAuthorities.with(List.of(authority))))) {
+      assertThat(resolve(client).entry().platform()).hasToString("linux/amd64");
+    }
+  }
+
+  @Test
+  void aMirrorThatDoesNotResolveIsNotAskedForTags() throws Exception {
+    Path hosts = directory.resolve("hosts");
+    writeHosts(
+        hosts.resolve("_default"),
+        "[host.\"https://%s\"]\ncapabilities = [\"pull\"]\n".formatted(registry.host()));
+    try (ScriptedRegistry own = new ScriptedRegistry();
+        RegistryClient client =
+            new RegistryClient(
+                RegistrySettings.USUAL
+                    .withEndpoints(RegistryHosts.read(hosts, List.of(), new ArrayList<>()))
+                    .withTrust(TrustedAuthorities.with(List.of(authority))))) {
+      own.putImage("web", "1", "linux/amd64");
+      String digest = registry.putImage("web", "2", "linux/amd64", "linux/arm64");
+      resolve(client, own.host() + "/web:1");
+      resolve(client, own.host() + "/web@" + digest);
+
+      assertThat(own.requests).containsExactly("/v2/web/manifests/1 -");
+      assertThat(registry.requests).containsExactly("/v2/web/manifests/" + digest + " -");
+    }
+  }
+
+  private void writeHosts(Path host, String text) throws IOException {
+    Files.createDirectories(host);
+    Files.writeString(host.resolve("hosts.toml"), text);
+    Files.copy(authority, host.resolve("authority.pem"));
+  }
+
   private static ResolvedImage resolve(RegistryClient client) {
+    return resolve(client, HOST + "/web:1");
+  }
+
+  private static ResolvedImage resolve(RegistryClient client, String image) {
     return client.resolve(
-        ImageRequest.anonymous(
-            ImageReference.parse(HOST + "/web:1").orElseThrow(), Duration.ofSeconds(20)),
+        ImageRequest.anonymous(ImageReference.parse(image).orElseThrow(), Duration.ofSeconds(20)),
         TargetPlatform.of(ImagePlatform.parse("linux/amd64").orElseThrow()));
   }
 
@@ -143,7 +208,7 @@ final class SecureRegistryIT {
   }
 
   private static void keytool(String... arguments) throws Exception {
-    List<String> command = new java.util.ArrayList<>(List.of(arguments));
+    List<String> command = new ArrayList<>(List.of(arguments));
     command.addFirst(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -29,14 +29,18 @@ public final class RegistryEntries implements EntryResolver {
   /// by admission; the pull policy `Always` sees it at once.
   private static final Duration TAG_LIFETIME = Duration.ofMinutes(1);
 
-  /// How an agent reaches registries, apart from its proxies.
-  public static final RegistrySettings SETTINGS =
-      RegistrySettings.USUAL.withTagLifetime(TAG_LIFETIME);
+  /// How an agent reaches registries without mirrors, proxies and authorities of its own.
+  public static final RegistrySettings SETTINGS = settings(RegistrySettings.USUAL);
 
   private final RegistryClient client;
 
   public RegistryEntries(RegistryClient client) {
     this.client = client;
+  }
+
+  /// How an agent reaches registries, as its administrator configures it.
+  public static RegistrySettings settings(RegistrySettings configured) {
+    return configured.withTagLifetime(TAG_LIFETIME);
   }
 
   @Override

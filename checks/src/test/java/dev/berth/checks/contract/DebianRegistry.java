@@ -28,14 +28,14 @@ public final class DebianRegistry implements AutoCloseable {
 
   private final Process process;
   private final URI endpoint;
-  private final HttpClient http = HttpClient.newHttpClient();
-
   private final Path directory;
+  private final HttpClient http;
 
-  private DebianRegistry(Process process, URI endpoint, Path directory) {
+  private DebianRegistry(Process process, URI endpoint, Path directory, HttpClient http) {
     this.process = process;
     this.endpoint = endpoint;
     this.directory = directory;
+    this.http = http;
   }
 
   public static boolean isInstalled() {
@@ -43,6 +43,21 @@ public final class DebianRegistry implements AutoCloseable {
   }
 
   public static DebianRegistry start(Path directory) throws IOException {
+    return start(directory, HttpClient.newHttpClient(), "");
+  }
+
+  /// One with TLS, by a certificate that nobody knows.
+  public static DebianRegistry start(Path directory, TestCertificate certificate)
+      throws IOException {
+    return start(
+        directory,
+        HttpClient.newBuilder().sslContext(certificate.trusted()).build(),
+        ", tls: {certificate: \"%s\", key: \"%s\"}"
+            .formatted(certificate.file(), certificate.keyFile()));
+  }
+
+  private static DebianRegistry start(Path directory, HttpClient http, String tls)
+      throws IOException {
     Files.writeString(directory.resolve("users"), "ann:" + HASH + "\n");
     Path config =
         Files.writeString(
@@ -50,10 +65,10 @@ public final class DebianRegistry implements AutoCloseable {
             """
             version: 0.1
             storage: {filesystem: {rootdirectory: "%1$s/data"}}
-            http: {addr: "127.0.0.1:0"}
+            http: {addr: "127.0.0.1:0"%2$s}
             auth: {htpasswd: {realm: test, path: "%1$s/users"}}
             """
-                .formatted(directory));
+                .formatted(directory, tls));
     Process process =
         new ProcessBuilder("docker-registry", "serve", config.toString())
             .redirectErrorStream(true)
@@ -64,7 +79,8 @@ public final class DebianRegistry implements AutoCloseable {
       Matcher matcher = LISTENS.matcher(line);
       if (matcher.find()) {
         Thread.ofVirtual().start(() -> lines.lines().forEach(_ -> {}));
-        return new DebianRegistry(process, URI.create("http://" + matcher.group(1)), directory);
+        String scheme = tls.isEmpty() ? "http://" : "https://";
+        return new DebianRegistry(process, URI.create(scheme + matcher.group(1)), directory, http);
       }
       said.append(line).append('\n');
     }

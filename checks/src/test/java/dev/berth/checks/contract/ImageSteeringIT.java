@@ -63,6 +63,34 @@ final class ImageSteeringIT {
     }
   }
 
+  @Test
+  void aRegistryOfAPrivateAuthorityIsNamedByFlags(@TempDir Path directory) throws Exception {
+    TestCertificate certificate = TestCertificate.make(directory);
+    Path files = Files.createDirectories(directory.resolve("registry"));
+    Path hosts = Files.createDirectories(directory.resolve("hosts/_default"));
+    try (DebianRegistry registry = DebianRegistry.start(files, certificate)) {
+      Files.writeString(
+          hosts.resolve("hosts.toml"), "server = \"https://%s\"\n".formatted(registry.host()));
+      try (ServerProcess server =
+              ServerProcess.start(
+                  directory.resolve("data"),
+                  "--image-steering-timeout=10s",
+                  "--image-steering-failure=refuse",
+                  "--registry-ca=" + certificate.file(),
+                  "--registry-hosts=" + hosts.getParent());
+          KubernetesClient client = server.client()) {
+        TestIndex.push(registry, "arm", "1", ARM);
+        prepare(client, "registry.example.com");
+
+        assertThat(
+                create(client, "narrowed", "registry.example.com/arm:1")
+                    .getSpec()
+                    .getNodeSelector())
+            .isEqualTo(Map.of("kubernetes.io/arch", "arm64"));
+      }
+    }
+  }
+
   private static void prepare(KubernetesClient client, String host) {
     for (String architecture : new String[] {"amd64", "arm64"}) {
       client

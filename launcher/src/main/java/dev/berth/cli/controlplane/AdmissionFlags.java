@@ -2,6 +2,7 @@ package dev.berth.cli.controlplane;
 
 import dev.berth.cli.options.FileFlag;
 import dev.berth.cli.options.OptionSection;
+import dev.berth.registry.RegistrySettings;
 import dev.berth.server.admission.images.SteeringMode;
 import dev.berth.server.admission.images.SteeringSettings;
 import dev.berth.server.admission.plugins.AdmissionConfig;
@@ -65,8 +66,8 @@ final class AdmissionFlags {
               + " (with a warning) or refuse. Default: ${DEFAULT-VALUE}.")
   private String steeringFailure = "";
 
-  AdmissionConfig read(List<String> mistakes) {
-    SteeringSettings images = readSteering(mistakes);
+  AdmissionConfig read(RegistrySettings registries, List<String> mistakes) {
+    SteeringSettings images = readSteering(mistakes).with(registries);
     return readFile(mistakes).with(images);
   }
 

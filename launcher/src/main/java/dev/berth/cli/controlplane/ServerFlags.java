@@ -1,5 +1,6 @@
 package dev.berth.cli.controlplane;
 
+import dev.berth.cli.node.RegistryFlags;
 import dev.berth.cli.options.OptionSection;
 import dev.berth.launch.controlplane.LaunchConfig;
 import dev.berth.launch.controlplane.StoreChoice;
@@ -114,6 +115,7 @@ final class ServerFlags {
   @Mixin private NetworkFlags network;
   @Mixin private RequestFlags requests;
   @Mixin private AdmissionFlags admission;
+  @Mixin private RegistryFlags registries;
   @Mixin private EncryptionFlags encryption;
   @Mixin private AuditFlags audit;
   @Mixin private ClassSchedulingFlag classes;
@@ -150,6 +152,10 @@ final class ServerFlags {
     return verbosity.length;
   }
 
+  RegistryFlags registries() {
+    return registries;
+  }
+
   List<String> mistakes() {
     List<String> mistakes = new ArrayList<>();
     read(mistakes);
@@ -176,7 +182,8 @@ final class ServerFlags {
         HttpConfig.STANDARD
             .with(requests.read(mistakes))
             .with(requests.readLimits(mistakes))
-            .with(admission.read(mistakes).withControllers(!noControllers))
+            .with(
+                admission.read(registries.read(mistakes), mistakes).withControllers(!noControllers))
             .withAudit(audit.read(mistakes))
             .withTokenFile(identity.readTokenFile(mistakes));
     ValueEncryption values = encryption.read(mistakes);

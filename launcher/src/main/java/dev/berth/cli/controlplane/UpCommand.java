@@ -88,7 +88,8 @@ public final class UpCommand implements Callable<Integer>, FlagChecks {
     }
     // Data directory and address come from the control plane, which reports mistakes in them.
     agent(DefaultDataDir.ofThisUser(), null, mistakes);
-    return mistakes;
+    // Control plane and node have the flags of registries in common.
+    return mistakes.stream().distinct().toList();
   }
 
   @Override
@@ -119,6 +120,6 @@ public final class UpCommand implements Callable<Integer>, FlagChecks {
 
   private AgentConfig agent(Path dataDir, @Nullable InetAddress bind, List<String> mistakes) {
     int port = new NodeFlagReader(mistakes).port("--agent-port", agentPort);
-    return node.read(dataDir, bind, port, mistakes);
+    return node.read(dataDir, bind, port, flags.registries(), mistakes);
   }
 }

@@ -1,8 +1,10 @@
 package dev.berth.cli.images;
 
+import dev.berth.cli.node.RegistryFlags;
 import dev.berth.cli.options.FlagChecks;
 import dev.berth.cli.options.ReportFlags;
 import dev.berth.launch.reports.ImageReports;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,17 +27,22 @@ import picocli.CommandLine.Spec;
 final class ImagesFitCommand implements Runnable, FlagChecks {
   @Spec private CommandSpec spec;
   @Mixin private ReportFlags flags;
+  @Mixin private RegistryFlags registries;
 
   @Parameters(paramLabel = "IMAGE", description = "The image, as a pod names it.")
   private String image = "";
 
   @Override
   public List<String> mistakes() {
-    return flags.mistakes();
+    List<String> mistakes = new ArrayList<>(flags.mistakes());
+    registries.read(mistakes);
+    return mistakes;
   }
 
   @Override
   public void run() {
-    flags.print(ImageReports.fit(flags.kubeconfig.path(), image), spec.commandLine().getOut());
+    flags.print(
+        ImageReports.fit(flags.kubeconfig.path(), registries.read(new ArrayList<>()), image),
+        spec.commandLine().getOut());
   }
 }

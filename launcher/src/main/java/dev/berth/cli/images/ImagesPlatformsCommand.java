@@ -1,9 +1,11 @@
 package dev.berth.cli.images;
 
+import dev.berth.cli.node.RegistryFlags;
 import dev.berth.cli.options.FlagChecks;
 import dev.berth.cli.options.OutputFlag;
 import dev.berth.launch.reports.CommandReport;
 import dev.berth.launch.reports.ImageReports;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,18 +28,21 @@ import picocli.CommandLine.Spec;
 final class ImagesPlatformsCommand implements Runnable, FlagChecks {
   @Spec private CommandSpec spec;
   @Mixin private OutputFlag output;
+  @Mixin private RegistryFlags registries;
 
   @Parameters(paramLabel = "IMAGE", description = "The image, as a pod names it.")
   private String image = "";
 
   @Override
   public List<String> mistakes() {
-    return output.mistakes();
+    List<String> mistakes = new ArrayList<>(output.mistakes());
+    registries.read(mistakes);
+    return mistakes;
   }
 
   @Override
   public void run() {
-    CommandReport report = ImageReports.platforms(image);
+    CommandReport report = ImageReports.platforms(registries.read(new ArrayList<>()), image);
     if (output.isTable()) {
       spec.commandLine().getOut().print(report.table(output.isWide()));
       spec.commandLine().getOut().flush();

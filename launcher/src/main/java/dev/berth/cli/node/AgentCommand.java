@@ -61,6 +61,7 @@ public final class AgentCommand implements Callable<Integer>, FlagChecks {
   @Spec private CommandSpec spec;
   @Mixin private KubeconfigFlag kubeconfig;
   @Mixin private NodeFlags node;
+  @Mixin private RegistryFlags registries;
 
   @OptionSection("Cluster")
   @Option(
@@ -274,6 +275,7 @@ public final class AgentCommand implements Callable<Integer>, FlagChecks {
     int number = reader.port(PORT, file.value(PORT, port, "10250"));
     AgentConfig config =
         node.read(directory, null, number, file, mistakes)
+            .with(registries.read(file, mistakes))
             .servingWith(servingFiles(file, mistakes))
             .requestingServing(
                 reader.bool(

@@ -189,9 +189,15 @@ public final class NodeFlags {
   /// The checked values; incomplete when there are mistakes.
   ///
   /// @param listenOn used when no address of the node is given; null to find one
+  /// @param registries of the same command
   public AgentConfig read(
-      Path dataDir, @Nullable InetAddress listenOn, int port, List<String> mistakes) {
-    return read(dataDir, listenOn, port, file(mistakes), mistakes);
+      Path dataDir,
+      @Nullable InetAddress listenOn,
+      int port,
+      RegistryFlags registries,
+      List<String> mistakes) {
+    ConfigFile file = file(mistakes);
+    return read(dataDir, listenOn, port, file, mistakes).with(registries.read(file, mistakes));
   }
 
   AgentConfig read(

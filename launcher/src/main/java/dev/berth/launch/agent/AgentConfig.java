@@ -9,6 +9,7 @@ import dev.berth.agent.pods.PodSettings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Quantity;
 import dev.berth.launch.runtimes.RuntimeAccess;
+import dev.berth.registry.RegistrySettings;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,6 +75,20 @@ public record AgentConfig(
         entries);
   }
 
+  public AgentConfig with(RegistrySettings registries) {
+    return new AgentConfig(
+        dataDir,
+        nodeName,
+        address,
+        port,
+        runtimes,
+        traits.with(registries),
+        serving,
+        access,
+        requestServing,
+        entries);
+  }
+
   public AgentConfig requestingServing(boolean choice) {
     return new AgentConfig(
         dataDir, nodeName, address, port, runtimes, traits, serving, access, choice, entries);
@@ -88,6 +103,7 @@ public record AgentConfig(
   /// The properties of the node that it offers, and the rules for its pods.
   ///
   /// @param system the operating system of the runtime services
+  /// @param registries how the agent reaches image registries
   public record Traits(
       Map<String, String> labels,
       List<Taint> taints,
@@ -95,7 +111,8 @@ public record AgentConfig(
       Map<String, Quantity> reserved,
       ReadinessPolicy readiness,
       PodSettings pods,
-      NodeSystem system) {
+      NodeSystem system,
+      RegistrySettings registries) {
     public static final Traits PLAIN =
         new Traits(
             Map.of(),
@@ -106,6 +123,18 @@ public record AgentConfig(
             PodSettings.USUAL,
             new LinuxSystem());
 
+    /// Without mirrors, proxies and authorities of registries.
+    public Traits(
+        Map<String, String> labels,
+        List<Taint> taints,
+        int maxPods,
+        Map<String, Quantity> reserved,
+        ReadinessPolicy readiness,
+        PodSettings pods,
+        NodeSystem system) {
+      this(labels, taints, maxPods, reserved, readiness, pods, system, RegistrySettings.USUAL);
+    }
+
     public Traits {
       labels = Map.copyOf(labels);
       taints = List.copyOf(taints);
@@ -113,7 +142,11 @@ public record AgentConfig(
     }
 
     public Traits with(PodSettings other) {
-      return new Traits(labels, taints, maxPods, reserved, readiness, other, system);
+      return new Traits(labels, taints, maxPods, reserved, readiness, other, system, registries);
+    }
+
+    Traits with(RegistrySettings others) {
+      return new Traits(labels, taints, maxPods, reserved, readiness, pods, system, others);
     }
   }
 

@@ -32,7 +32,6 @@ import dev.berth.launch.process.DefaultDataDir;
 import dev.berth.launch.runtimes.ClusterId;
 import dev.berth.registry.RegistryClient;
 import dev.berth.registry.platforms.ImagePlatform;
-import dev.berth.registry.transport.ProxySettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -114,9 +113,7 @@ record PodComponents(
     return given == null
         ? new RegistryEntries(
             closeables.add(
-                new RegistryClient(
-                    RegistryEntries.SETTINGS.withProxies(
-                        ProxySettings.ofEnvironment(System.getenv())))))
+                new RegistryClient(RegistryEntries.settings(config.traits().registries()))))
         : given;
   }
 

@@ -24,7 +24,6 @@ import dev.berth.registry.platforms.IndexEntry;
 import dev.berth.registry.platforms.PlatformMatcher;
 import dev.berth.registry.platforms.PlatformMismatch;
 import dev.berth.registry.platforms.TargetPlatform;
-import dev.berth.registry.transport.ProxySettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,8 +67,8 @@ public final class ImageReports {
   /// The entries of an image, with the credentials of the user's Docker configuration.
   ///
   /// @throws LaunchException when the image cannot be looked up
-  public static CommandReport platforms(String image) {
-    PlatformListing listing = lookUp(reference(image));
+  public static CommandReport platforms(RegistrySettings registries, String image) {
+    PlatformListing listing = lookUp(registries, reference(image));
     List<EntryReport> entries =
         listing.index().manifests().stream()
             .map(entry -> new EntryReport(platform(entry), entry.digest(), entry.size()))
@@ -87,7 +86,7 @@ public final class ImageReports {
   /// What each handler of each node does with an image.
   ///
   /// @throws LaunchException when the image or the cluster cannot be read
-  public static CommandReport fit(Path kubeconfig, String image) {
+  public static CommandReport fit(Path kubeconfig, RegistrySettings registries, String image) {
     ImageReference reference = reference(image);
     List<ObjectNode> nodes;
     List<CandidateClass> classes = new ArrayList<>();
@@ -104,7 +103,7 @@ public final class ImageReports {
     }
     List<NodePlatforms> platforms = nodes.stream().map(NodePlatforms::parse).toList();
     List<HandlerFit> fits =
-        fits(reference.familiar(), lookUp(reference).index(), platforms, classes);
+        fits(reference.familiar(), lookUp(registries, reference).index(), platforms, classes);
     return new CommandReport(
         "",
         FIT_COLUMNS,
@@ -192,10 +191,8 @@ public final class ImageReports {
                         "Write it as in a pod, such as nginx:1.27 or registry.example.com/web:1")));
   }
 
-  private static PlatformListing lookUp(ImageReference image) {
-    RegistrySettings settings =
-        RegistrySettings.USUAL.withProxies(ProxySettings.ofEnvironment(System.getenv()));
-    try (RegistryClient client = new RegistryClient(settings)) {
+  private static PlatformListing lookUp(RegistrySettings registries, ImageReference image) {
+    try (RegistryClient client = new RegistryClient(registries)) {
       return client.platforms(new ImageRequest(image, credentials(image), LIMIT));
     } catch (RegistryException e) {
       throw new LaunchException(e.problem(), e);

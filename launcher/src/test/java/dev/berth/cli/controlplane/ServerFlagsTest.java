@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.launch.controlplane.LaunchConfig;
 import dev.berth.launch.controlplane.StoreChoice;
+import dev.berth.registry.RegistrySettings;
 import dev.berth.scheduler.model.ClassScheduling;
 import dev.berth.server.ServerConfig;
+import dev.berth.server.admission.images.SteeringMode;
+import dev.berth.server.admission.images.SteeringSettings;
 import dev.berth.server.admission.plugins.AdmissionConfig;
 import dev.berth.server.audit.AuditConfig;
 import dev.berth.server.http.guard.InflightLimits;
@@ -315,7 +318,8 @@ final class ServerFlagsTest {
 
   @Test
   void admissionIsConfiguredByAFile() throws IOException {
-    assertThat(parse().config().server().http().admission()).isEqualTo(AdmissionConfig.STANDARD);
+    assertThat(parse().config().server().http().admission().podSecurity())
+        .isEqualTo(AdmissionConfig.STANDARD.podSecurity());
     Path file =
         Files.writeString(
             directory.resolve("admission.yaml"),
@@ -342,6 +346,49 @@ final class ServerFlagsTest {
     assertThat(parse("--admission-control-config-file=/none").mistakes())
         .containsExactly(
             "--admission-control-config-file=/none: must be a YAML file that this user can read");
+  }
+
+  @Test
+  void podsAreSteeredByTheirImagesAsFlagsSay() throws IOException {
+    SteeringSettings usual = parse().config().server().http().admission().steering();
+    assertThat(usual.with(RegistrySettings.USUAL)).isEqualTo(SteeringSettings.STANDARD);
+
+    Path hosts = Files.createDirectories(directory.resolve("hosts/quay.io"));
+    Files.writeString(hosts.resolve("hosts.toml"), "[host.\"https://mirror.example.com\"]\n");
+    SteeringSettings steering =
+        parse(
+                "--image-steering=select",
+                "--image-steering-timeout=500ms",
+                "--image-steering-failure=refuse",
+                "--registry-hosts=" + hosts.getParent())
+            .config()
+            .server()
+            .http()
+            .admission()
+            .steering();
+    assertThat(steering.mode()).isEqualTo(SteeringMode.SELECT);
+    assertThat(steering.limit()).isEqualTo(Duration.ofMillis(500));
+    assertThat(steering.refuseUnknown()).isTrue();
+    assertThat(steering.registries().endpoints().get("quay.io")).hasSize(2);
+  }
+
+  @Test
+  void everyMistakeInFlagsOfImageSteeringIsTold() {
+    assertThat(
+            parse(
+                    "--image-steering=on",
+                    "--image-steering-timeout=11s",
+                    "--image-steering-failure=ignore",
+                    "--registry-hosts=/none")
+                .mistakes())
+        .containsExactlyInAnyOrder(
+            "--image-steering=on: must be one of off, refuse, select",
+            "--image-steering-timeout=11s: must be a time up to 10s, such as 500ms or 3s",
+            "--image-steering-failure=ignore: must be allow or refuse",
+            "--registry-hosts=/none: must be a directory that this user can read");
+    for (String wrong : List.of("0s", "1m", "-1s", "")) {
+      assertThat(parse("--image-steering-timeout=" + wrong).mistakes()).hasSize(1);
+    }
   }
 
   @Test

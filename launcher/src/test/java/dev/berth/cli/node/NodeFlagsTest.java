@@ -360,7 +360,7 @@ final class NodeFlagsTest {
   private AgentConfig read(String... args) {
     Holder holder = new Holder();
     new CommandLine(holder).parseArgs(args);
-    return holder.flags.read(directory, null, 0, mistakes);
+    return holder.flags.read(directory, null, 0, holder.flags.file(mistakes), mistakes);
   }
 
   @Command

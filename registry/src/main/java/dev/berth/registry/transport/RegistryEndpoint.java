@@ -3,22 +3,46 @@ package dev.berth.registry.transport;
 import dev.berth.registry.credentials.RegistryCredentials;
 import java.net.URI;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /// Where a registry, or a mirror of it, answers.
 ///
-/// @param base `https://HOST[:PORT]`, or `http://` on the loopback interface
+/// @param base `https://HOST[:PORT]`, or `http://` on the loopback interface; with a path when the
+///   API is not below `/v2`, as for a proxy project of Harbor
 /// @param credentials of a mirror, which never sees those of the registry; of a registry, for
 ///   requests that bring none
 /// @param isMirror whether it stands in for another registry
-public record RegistryEndpoint(URI base, RegistryCredentials credentials, boolean isMirror) {
+/// @param uses what a mirror may be asked for; the registry itself is asked for everything
+/// @param trust the authorities of this endpoint; null for those of the settings
+public record RegistryEndpoint(
+    URI base,
+    RegistryCredentials credentials,
+    boolean isMirror,
+    Set<EndpointUse> uses,
+    @Nullable SSLContext trust) {
   private static final String HOST = "[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::[0-9]{1,5})?";
   private static final Pattern ENDPOINT =
       Pattern.compile("(https?)://((?:" + HOST + ")|\\[::1\\](?::[0-9]{1,5})?)/?");
   private static final Pattern LOOPBACK =
       Pattern.compile("(?:localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1\\])(?::[0-9]+)?");
 
+  /// What an endpoint is asked for, as the capabilities of containerd's `hosts.toml` have it.
+  public enum EndpointUse {
+    /// What a tag stands for.
+    RESOLVE,
+    /// Content by digest.
+    PULL
+  }
+
+  public RegistryEndpoint(URI base, RegistryCredentials credentials, boolean isMirror) {
+    this(base, credentials, isMirror, Set.of(EndpointUse.values()), null);
+  }
+
   public RegistryEndpoint {
+    uses = Set.copyOf(uses);
     if (!isPrivate(base)) {
       throw new IllegalArgumentException(
           "registry endpoint %s is neither https nor on the loopback interface".formatted(base));
@@ -50,8 +74,14 @@ public record RegistryEndpoint(URI base, RegistryCredentials credentials, boolea
     return new RegistryEndpoint(base, credentials, true);
   }
 
+  /// The address of what a repository has.
+  URI address(String repository, String path) {
+    String api = base.getRawPath().isEmpty() ? "/v2" : base.getRawPath();
+    return base.resolve(api + "/" + repository + "/" + path);
+  }
+
   /// Whether nobody else can listen.
-  static boolean isPrivate(URI uri) {
+  public static boolean isPrivate(URI uri) {
     return uri.getScheme() != null
         && uri.getRawAuthority() != null
         && isPrivate(uri.getScheme(), uri.getRawAuthority());

@@ -6,15 +6,12 @@ import dev.berth.registry.transport.TokenFlow.GrantedHeader;
 import java.io.IOException;
 import java.net.ProxySelector;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -28,14 +25,11 @@ public final class RegistryTransport implements AutoCloseable {
   private final TransportLimits limits;
   private final RetryPause pause;
   private final RandomGenerator random;
-  private final ExecutorService threads =
-      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("registry-", 0).factory());
-  private final HttpClient http;
-  private final HttpExchanger exchanger;
+  private final ExchangerPool exchangers;
   private final TokenFlow tokens;
   private final AuthorizationCache authorizations = new AuthorizationCache();
 
-  /// @param trust null for the authorities of the JDK
+  /// @param trust of endpoints without authorities of their own; null for those of the JDK
   /// @param random spreads attempts of many clients
   public RegistryTransport(
       TransportLimits limits,
@@ -46,20 +40,8 @@ public final class RegistryTransport implements AutoCloseable {
     this.limits = limits;
     this.pause = pause;
     this.random = random;
-    // Redirects are followed here, because the client would take the credentials along.
-    HttpClient.Builder builder =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(limits.connect())
-            .proxy(proxies)
-            .executor(threads);
-    if (trust != null) {
-      builder.sslContext(trust);
-    }
-    this.http = builder.build();
-    this.exchanger = new HttpExchanger(http, limits);
-    this.tokens = new TokenFlow(exchanger);
+    this.exchangers = new ExchangerPool(limits, proxies, trust);
+    this.tokens = new TokenFlow(exchangers);
   }
 
   /// The body goes to the sink; answers the headers.
@@ -152,14 +134,15 @@ public final class RegistryTransport implements AutoCloseable {
   /// A redirect leads to a store of blobs, which must not see the credentials of the registry.
   private HttpResponse<Boolean> follow(
       RegistryCall call, Optional<String> authorization, BodySink sink) {
-    URI start = call.endpoint().base().resolve("/v2/" + call.repository() + "/" + call.path());
+    URI start = call.endpoint().address(call.repository(), call.path());
     URI uri = start;
     for (int i = 0; i <= REDIRECTS; i++) {
       HttpRequest.Builder request = HttpRequest.newBuilder(uri).header("Accept", call.accept());
       if (isSameOrigin(uri, start)) {
         authorization.ifPresent(header -> request.header("Authorization", header));
       }
-      HttpResponse<Boolean> answer = exchanger.send(request.build(), sink, call.budget());
+      HttpResponse<Boolean> answer =
+          exchangers.of(call.endpoint()).send(request.build(), sink, call.budget());
       Optional<String> location = answer.headers().firstValue("Location");
       if (answer.statusCode() / 100 != 3 || location.isEmpty()) {
         return answer;
@@ -196,7 +179,6 @@ public final class RegistryTransport implements AutoCloseable {
   /// Ends what is on its way.
   @Override
   public void close() {
-    http.shutdownNow();
-    threads.shutdownNow();
+    exchangers.close();
   }
 }

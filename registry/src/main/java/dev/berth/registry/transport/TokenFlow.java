@@ -27,10 +27,10 @@ final class TokenFlow {
   private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]+");
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final HttpExchanger exchanger;
+  private final ExchangerPool exchangers;
 
-  TokenFlow(HttpExchanger exchanger) {
-    this.exchanger = exchanger;
+  TokenFlow(ExchangerPool exchangers) {
+    this.exchangers = exchangers;
   }
 
   /// A header, and how long it is good for.
@@ -54,7 +54,7 @@ final class TokenFlow {
             ? query(realm, parameters, credentials)
             : exchange(realm, parameters, credentials);
     MemorySink sink = new MemorySink(TOKEN_BYTES);
-    HttpResponse<Boolean> answer = exchanger.send(request, sink, budget);
+    HttpResponse<Boolean> answer = exchangers.of(endpoint).send(request, sink, budget);
     if (answer.statusCode() != 200) {
       TransportException failure =
           StatusFailures.of(

@@ -9,6 +9,8 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.util.Collection;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -21,18 +23,15 @@ public final class TrustedAuthorities {
 
   /// For connections that trust both.
   ///
-  /// @param pem a file with one certificate or more
-  public static SSLContext with(Path pem) throws IOException, GeneralSecurityException {
+  /// @param files each with one certificate in PEM or more
+  public static SSLContext with(List<Path> files) throws IOException, GeneralSecurityException {
     KeyStore all = KeyStore.getInstance(KeyStore.getDefaultType());
     all.load(null, null);
     int number = 0;
-    try (InputStream file = Files.newInputStream(pem)) {
-      for (Certificate own : CertificateFactory.getInstance("X.509").generateCertificates(file)) {
+    for (Path file : files) {
+      for (Certificate own : certificates(file)) {
         all.setCertificateEntry("own-" + number++, own);
       }
-    }
-    if (number == 0) {
-      throw new IOException("%s holds no certificate in PEM".formatted(pem));
     }
     for (TrustManager manager : managers(null)) {
       if (manager instanceof X509TrustManager usual) {
@@ -44,6 +43,18 @@ public final class TrustedAuthorities {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(null, managers(all), null);
     return context;
+  }
+
+  private static Collection<? extends Certificate> certificates(Path file)
+      throws IOException, GeneralSecurityException {
+    try (InputStream pem = Files.newInputStream(file)) {
+      Collection<? extends Certificate> found =
+          CertificateFactory.getInstance("X.509").generateCertificates(pem);
+      if (found.isEmpty()) {
+        throw new IOException("%s holds no certificate in PEM".formatted(file));
+      }
+      return found;
+    }
   }
 
   private static TrustManager[] managers(@Nullable KeyStore store) throws GeneralSecurityException {

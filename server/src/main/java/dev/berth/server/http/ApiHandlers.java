@@ -3,6 +3,7 @@ package dev.berth.server.http;
 import dev.berth.api.KubernetesVersion;
 import dev.berth.server.admission.AdmissionChain;
 import dev.berth.server.admission.images.ImageLookups;
+import dev.berth.server.admission.images.SteeringSettings;
 import dev.berth.server.admission.plugins.CertificateAdmission;
 import dev.berth.server.admission.plugins.StandardAdmission;
 import dev.berth.server.audit.AuditConfig;
@@ -126,7 +127,8 @@ public final class ApiHandlers {
     AuditConfig audit = config.audit();
     RequestAudits audits =
         new RequestAudits(audit == null ? null : AuditRecorder.open(audit, clock, registry));
-    ImageLookups images = ImageLookups.open(config.admission().steering().limit());
+    SteeringSettings steering = config.admission().steering();
+    ImageLookups images = ImageLookups.open(steering.limit(), steering.registries());
     AdmissionChain admission =
         StandardAdmission.chain(
             config.admission(),

@@ -6,7 +6,6 @@ import dev.berth.registry.RegistryException;
 import dev.berth.registry.RegistrySettings;
 import dev.berth.registry.platforms.ImageIndex;
 import dev.berth.registry.transport.FailureKind;
-import dev.berth.registry.transport.ProxySettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -75,11 +74,9 @@ public final class ImageLookups implements AutoCloseable {
     this.nanos = nanos;
   }
 
-  /// Lookups with a registry client of their own, by the proxies of the environment.
-  public static ImageLookups open(Duration limit) {
-    RegistryClient client =
-        new RegistryClient(
-            RegistrySettings.USUAL.withProxies(ProxySettings.ofEnvironment(System.getenv())));
+  /// Lookups with a registry client of their own.
+  public static ImageLookups open(Duration limit, RegistrySettings registries) {
+    RegistryClient client = new RegistryClient(registries);
     return new ImageLookups(
         request -> client.platforms(request).index(), limit, System::nanoTime, client::close);
   }

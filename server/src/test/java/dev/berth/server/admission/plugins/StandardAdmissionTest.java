@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.registry.RegistrySettings;
 import dev.berth.server.admission.AdmissionAttributes;
 import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.admission.AdmissionChain;
@@ -45,7 +46,7 @@ class StandardAdmissionTest {
               .with("secret", "'runtimeclass.berth.dev/allowed-namespaces':'other'"),
           new EscalationCheck(authorizer, rbac),
           new CertificateAdmission(authorizer, () -> Instant.EPOCH),
-          ImageLookups.open(Duration.ZERO),
+          ImageLookups.open(Duration.ZERO, RegistrySettings.USUAL),
           new Random(1),
           Duration.ZERO,
           new PrometheusRegistry());
