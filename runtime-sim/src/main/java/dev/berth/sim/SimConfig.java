@@ -58,9 +58,4 @@ public record SimConfig(
   public SimConfig with(InitialKnobs other) {
     return new SimConfig(name, endpoint, profile, catalog, podRanges, mountpoint, other, admin);
   }
-
-  public SimConfig withAdmin(Path socket) {
-    return new SimConfig(
-        name, endpoint, profile, catalog, podRanges, mountpoint, knobs, Optional.of(socket));
-  }
 }

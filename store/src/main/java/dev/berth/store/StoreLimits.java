@@ -40,9 +40,4 @@ public record StoreLimits(
     return new StoreLimits(
         history, maxEvents, maxHistoryBytes, maxValueBytes, maxLiveBytes, writeTimeout);
   }
-
-  public StoreLimits withWriteTimeout(Duration writeTimeout) {
-    return new StoreLimits(
-        history, maxEvents, maxHistoryBytes, maxValueBytes, maxLiveBytes, writeTimeout);
-  }
 }

@@ -123,13 +123,6 @@ public final class NodeAgent implements AutoCloseable {
         .noneMatch(service -> service.health() instanceof ServiceHealth.Connecting);
   }
 
-  /// Waits until the server knows the node.
-  ///
-  /// @return the node's UID
-  public String awaitRegistered() throws InterruptedException {
-    return reporter.awaitUid();
-  }
-
   @Override
   public void close() {
     lease.close();

@@ -20,8 +20,4 @@ public record ProcessContext(
   public ProcessContext {
     variables = new HashMap<>(variables);
   }
-
-  ProcessContext writingTo(ProcessOutput other) {
-    return new ProcessContext(timeline, hostname, variables, files, inbox, other, terminal);
-  }
 }

@@ -93,10 +93,6 @@ public final class ApiException extends RuntimeException {
         Details.EMPTY);
   }
 
-  public static ApiException notAcceptable(String message) {
-    return of(406, "NotAcceptable", message, Details.ABSENT);
-  }
-
   public static ApiException alreadyExists(Resource resource, String name) {
     return of(
         409,
