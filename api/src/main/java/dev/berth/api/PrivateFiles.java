@@ -68,9 +68,7 @@ public final class PrivateFiles {
   /// power cut.
   public static void replace(Path file, String content) throws IOException {
     Path absolute = file.toAbsolutePath();
-    // Writers that run at the same time have a temporary file each.
-    String unique = Long.toHexString(ThreadLocalRandom.current().nextLong());
-    Path temporary = absolute.resolveSibling("." + absolute.getFileName() + "." + unique + ".tmp");
+    Path temporary = temporary(absolute);
     try {
       createFile(temporary);
       writeDurably(temporary, content);
@@ -84,6 +82,25 @@ public final class PrivateFiles {
     if (directory != null) {
       forceDirectory(directory);
     }
+  }
+
+  /// Replaces the file atomically by a private one, for content that may be lost in a power cut.
+  public static void replaceWithoutSync(Path file, String content) throws IOException {
+    Path temporary = temporary(file);
+    try {
+      createFile(temporary);
+      Files.writeString(temporary, content);
+      Files.move(
+          temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  /// In the same directory; writers that run at the same time have a file each.
+  private static Path temporary(Path file) {
+    String unique = Long.toHexString(ThreadLocalRandom.current().nextLong());
+    return file.resolveSibling("." + file.getFileName() + "." + unique + ".tmp");
   }
 
   private static void writeDurably(Path file, String content) throws IOException {

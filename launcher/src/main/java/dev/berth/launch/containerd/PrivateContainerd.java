@@ -1,9 +1,9 @@
 package dev.berth.launch.containerd;
 
+import dev.berth.api.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -83,16 +83,15 @@ public final class PrivateContainerd {
   }
 
   private void makeDirectories() throws IOException {
-    Files.createDirectories(
-        directory(),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    PrivateFiles.createPrivateDirectory(directory());
     Files.createDirectories(networks());
     PodNetwork network = PodNetwork.of(directory(), Files.readAllLines(ROUTES));
+    Path file = networks().resolve("10-berth.conflist");
+    String text = network.conflist(directory().resolve("addresses"), host.masquerade());
     // containerd reloads the file when it changes, and must never read a part of it.
-    AtomicFile.write(
-        networks().resolve("10-berth.conflist"),
-        directory().resolve("10-berth.conflist.new"),
-        network.conflist(directory().resolve("addresses"), host.masquerade()));
+    if (!PrivateFiles.holds(file, text)) {
+      PrivateFiles.replace(file, text);
+    }
   }
 
   private String config(ContainerdDaemon daemon) {

@@ -5,22 +5,18 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,10 +32,6 @@ public final class RecordDirectory {
   private static final Logger log = LoggerFactory.getLogger(RecordDirectory.class);
   private static final JsonMapper JSON = new JsonMapper();
   private static final String SUFFIX = ".json";
-  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_DIRECTORY =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   private final Path directory;
 
@@ -60,7 +52,7 @@ public final class RecordDirectory {
   public static RecordDirectory open(Path directory) {
     RecordDirectory opened = new RecordDirectory(directory);
     try {
-      Files.createDirectories(directory, PRIVATE_DIRECTORY);
+      PrivateFiles.createPrivateDirectory(directory);
       opened.load();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -79,12 +71,8 @@ public final class RecordDirectory {
     values.put(key, tree);
     ObjectNode content = JSON.createObjectNode().put("key", key).set("value", tree);
     Path file = file(key);
-    Path next = file.resolveSibling(file.getFileName() + ".next");
     try {
-      Files.deleteIfExists(next);
-      Files.createFile(next, PRIVATE_FILE);
-      Files.writeString(next, JSON.writeValueAsString(content));
-      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+      PrivateFiles.replaceWithoutSync(file, JSON.writeValueAsString(content));
     } catch (IOException e) {
       log.warn("record of images not written file={} reason={}", file, e.getMessage());
     }
