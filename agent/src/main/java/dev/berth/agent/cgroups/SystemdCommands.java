@@ -21,6 +21,15 @@ public final class SystemdCommands implements SystemdUnits {
           "/org/freedesktop/systemd1",
           "org.freedesktop.systemd1.Manager");
 
+  /// systemd answered, and did not do what it was asked for.
+  private static final class RefusalException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    RefusalException(String message) {
+      super(message);
+    }
+  }
+
   /// Whether systemd booted this machine, as sd_booted(3) checks it.
   public static boolean isRunning() {
     return Files.isDirectory(Path.of("/run/systemd/system"));
@@ -32,12 +41,15 @@ public final class SystemdCommands implements SystemdUnits {
       run(
           call(
               "StartTransientUnit", "ssa(sv)a(sa(sv))", List.of(unit, "replace"), properties, "0"));
-    } catch (IOException e) {
-      // The unit exists already, or has a file.
-      if (!String.valueOf(e.getMessage()).contains("already")) {
-        throw e;
+    } catch (RefusalException refusal) {
+      // A unit that exists or has a file can only be changed. The command prints no error name that
+      // says so, only words.
+      try {
+        change(unit, properties);
+      } catch (RefusalException other) {
+        refusal.addSuppressed(other);
+        throw refusal;
       }
-      change(unit, properties);
     }
     run(List.of("systemctl", "--quiet", "start", unit));
   }
@@ -80,7 +92,7 @@ public final class SystemdCommands implements SystemdUnits {
       }
       if (process.exitValue() != 0) {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        throw new IOException(
+        throw new RefusalException(
             "systemd refused: %s (%s)".formatted(output.strip(), String.join(" ", command)));
       }
     } catch (InterruptedException e) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -32,8 +33,6 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {"  docker save web:1 -o web.tar && berth images load web.tar"})
 final class ImagesLoadCommand implements Callable<Integer>, FlagChecks {
-  private static final String UNIX = "unix://";
-
   @Spec private CommandSpec spec;
   @Mixin private AgentFlags agent;
 
@@ -58,13 +57,14 @@ final class ImagesLoadCommand implements Callable<Integer>, FlagChecks {
     int loaded = 0;
     int failed = 0;
     for (ServiceEntry service : stores.values()) {
-      if (!isContainerd(service)) {
+      Optional<Path> socket = service.imageSocket();
+      if (!service.runsContainerd() || socket.isEmpty()) {
         spec.commandLine()
             .getErr()
             .printf(
                 "Warning: images are not loaded into \"%s\": only containerd loads archives, and this is %s%n",
                 service.name(), service.version().isEmpty() ? "unknown" : service.version());
-      } else if (load(service)) {
+      } else if (load(service, socket.get())) {
         loaded++;
       } else {
         failed++;
@@ -74,8 +74,7 @@ final class ImagesLoadCommand implements Callable<Integer>, FlagChecks {
   }
 
   /// Whether the images were loaded; a containerd that hangs does not keep the others from loading.
-  private boolean load(ServiceEntry service) {
-    Path socket = Path.of(service.imageEndpoint().substring(UNIX.length()));
+  private boolean load(ServiceEntry service, Path socket) {
     try {
       ImageLoading.load(socket, Path.of(file).toAbsolutePath())
           .forEach(line -> spec.commandLine().getOut().println(service.name() + ": " + line));
@@ -84,9 +83,5 @@ final class ImagesLoadCommand implements Callable<Integer>, FlagChecks {
       spec.commandLine().getErr().println("berth: " + service.name() + ": " + e.problem());
       return false;
     }
-  }
-
-  private static boolean isContainerd(ServiceEntry service) {
-    return service.imageEndpoint().startsWith(UNIX) && service.version().startsWith("containerd");
   }
 }

@@ -15,8 +15,6 @@ import java.util.List;
 /// Loads the image of the tour into containerds that Berth did not start, because no registry has
 /// it.
 final class DemoImage {
-  private static final String UNIX = "unix://";
-
   private DemoImage() {}
 
   /// Loads the image where it is missing. A failure is only printed, because the tour may not need
@@ -29,7 +27,7 @@ final class DemoImage {
         && agent.ask(new AdminRequest.Images(), _ -> {}) instanceof AdminAnswer.Images images) {
       for (ServiceEntry service : without(found, images)) {
         out.printf("%n%s has no image %s yet:%n", service.name(), LocalImages.DEMO);
-        Path socket = Path.of(service.imageEndpoint().substring(UNIX.length()));
+        Path socket = service.imageSocket().orElseThrow();
         try {
           ImageLoading.loadDemo(socket).forEach(line -> out.println("  " + line));
         } catch (ContainerdException e) {
@@ -43,8 +41,7 @@ final class DemoImage {
   private static List<ServiceEntry> without(
       AdminAnswer.Services services, AdminAnswer.Images images) {
     return services.services().stream()
-        .filter(service -> service.imageEndpoint().startsWith(UNIX))
-        .filter(service -> service.version().startsWith("containerd"))
+        .filter(service -> service.runsContainerd() && service.imageSocket().isPresent())
         .filter(
             service ->
                 images.images().stream()

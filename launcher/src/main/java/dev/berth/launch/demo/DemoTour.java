@@ -1,12 +1,14 @@
 package dev.berth.launch.demo;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.agent.runtimes.health.RuntimeVersion;
 import dev.berth.client.ApiClient;
 import dev.berth.client.ClientException;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import dev.berth.launch.connection.ServerConnection;
+import dev.berth.sim.profile.SimProfile;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,7 +77,8 @@ public final class DemoTour {
   }
 
   static boolean isSimulated(ObjectNode node) {
-    return node.at("/status/nodeInfo/containerRuntimeVersion").asText().startsWith("berth-sim://");
+    String version = node.at("/status/nodeInfo/containerRuntimeVersion").asText();
+    return RuntimeVersion.nameIn(version).equals(SimProfile.RUNTIME_NAME);
   }
 
   private static boolean hasClass(ApiClient client, String name) {

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
+import java.net.SocketException;
 import java.util.Optional;
 
 /// The address on which a server is about to listen, and the refusal if the address is in use.
@@ -39,18 +41,12 @@ public record ListenAddress(InetAddress address, int port, String flag, PortHold
     return new LaunchException(problem(failure), failure);
   }
 
-  private static boolean isInUse(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof BindException && String.valueOf(cause.getMessage()).contains("in use")) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private Problem problem(IOException cause) {
     String what = "cannot listen on " + address.getHostAddress() + " port " + port;
-    return (isInUse(cause) ? holders.describe(address, port) : Optional.<String>empty())
+    // An address of another machine cannot be bound, whoever holds the port here.
+    return (isCauseOf(cause) && isOfThisMachine()
+            ? holders.describe(address, port)
+            : Optional.<String>empty())
         .map(
             holder ->
                 new Problem(
@@ -65,6 +61,16 @@ public record ListenAddress(InetAddress address, int port, String flag, PortHold
                     String.valueOf(cause.getMessage()),
                     "Choose an address of this machine with %s and a port from 1024 with %s"
                         .formatted(addressFlag(), flag)));
+  }
+
+  private boolean isOfThisMachine() {
+    try {
+      return address.isAnyLocalAddress()
+          || address.isLoopbackAddress()
+          || NetworkInterface.getByInetAddress(address) != null;
+    } catch (SocketException _) {
+      return false;
+    }
   }
 
   private String addressFlag() {

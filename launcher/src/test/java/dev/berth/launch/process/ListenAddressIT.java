@@ -35,6 +35,20 @@ final class ListenAddressIT {
   }
 
   @Test
+  void theHolderOfAPortDoesNotMatterForAnAddressOfAnotherMachine() throws IOException {
+    try (ServerSocket everywhere = new ServerSocket(0)) {
+      int port = everywhere.getLocalPort();
+      // With the words of a port in use, which are not what decides.
+      IOException failure = new BindException("address in use");
+
+      assertThat(listen(InetAddress.ofLiteral("192.0.2.1"), port).refusal(failure))
+          .hasMessageContaining("Choose an address of this machine");
+      assertThat(listen(LOOPBACK, port).refusal(new BindException("besetzt")))
+          .hasMessageContaining("holds the port");
+    }
+  }
+
+  @Test
   void aNodeHasFlagsOfItsOwn() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, LOOPBACK)) {
       PortHolder holders = new PortHolder(Path.of("/proc"));

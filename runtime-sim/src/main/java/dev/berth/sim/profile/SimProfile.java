@@ -23,6 +23,9 @@ public record SimProfile(
     boolean virtualMachines,
     List<SimHandler> handlers,
     int cpus) {
+  /// Of simulated runtimes for containers.
+  public static final String RUNTIME_NAME = "berth-sim";
+
   /// The names that `named` accepts.
   public static final List<String> NAMES =
       List.of("linux/amd64", "linux/arm64", "windows/amd64", "vm");
@@ -85,7 +88,14 @@ public record SimProfile(
   private static SimProfile containers(
       String name, ImagePlatform platform, List<SimHandler> handlers) {
     return new SimProfile(
-        name, platform, "berth-sim", "1.0.0", ContractCompatibility.CURRENT, false, handlers, CPUS);
+        name,
+        platform,
+        RUNTIME_NAME,
+        "1.0.0",
+        ContractCompatibility.CURRENT,
+        false,
+        handlers,
+        CPUS);
   }
 
   private static SimProfile hypervisor(ImagePlatform platform) {

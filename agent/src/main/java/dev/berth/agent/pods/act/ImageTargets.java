@@ -14,7 +14,7 @@ import java.util.Set;
 public final class ImageTargets {
   /// Runtimes that take the host's entry of an index whatever the handler: containerd up to 2.4
   /// reads a platform for a handler and does not use it, CRI-O ignores the handler.
-  private static final Set<String> CHOOSE_FOR_THE_HOST = Set.of("containerd", "cri-o");
+  private static final Set<String> CHOOSE_FOR_THE_HOST = Set.of(RuntimeVersion.CONTAINERD, "cri-o");
 
   private final ImagePlatform host;
 

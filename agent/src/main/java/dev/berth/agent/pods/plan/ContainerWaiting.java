@@ -13,9 +13,6 @@ public record ContainerWaiting(
   public static final ContainerWaiting STARTING =
       new ContainerWaiting("ContainerCreating", "", Instant.MAX);
 
-  /// The reason of a failure that keeps a pod from ending.
-  public static final String END_BLOCKED = "FailedKillPod";
-
   public ContainerWaiting(String reason, String message, Instant retryAt) {
     this(reason, message, retryAt, WaitingCause.OTHER);
   }
@@ -29,7 +26,13 @@ public record ContainerWaiting(
         reason, message, retryAt, time.isBefore(retryAt) ? time : retryAt, cause);
   }
 
-  public ContainerWaiting shownAs(String otherReason, String otherMessage) {
-    return new ContainerWaiting(otherReason, otherMessage, retryAt, lookAt, cause);
+  /// A failed pull that is shown as backing off, as the kubelet does.
+  public ContainerWaiting backingOff(String image) {
+    return new ContainerWaiting(
+        "ImagePullBackOff",
+        "Back-off pulling image \"%s\": %s: %s".formatted(image, reason, message),
+        retryAt,
+        lookAt,
+        WaitingCause.PULL_BACKOFF);
   }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.pods.plan.ContainerWaiting;
 import dev.berth.agent.pods.plan.PodPart;
+import dev.berth.agent.pods.plan.WaitingCause;
 import dev.berth.agent.pods.status.StatusFacts.PodFailure;
 import dev.berth.agent.runtimes.PodRequest;
 import dev.berth.api.pods.ContainerView;
@@ -101,8 +102,7 @@ record PodConditions(
 
   private void blocked(ArrayNode conditions) {
     ContainerWaiting containerWaiting = facts.waiting().get(PodPart.SANDBOX);
-    if (containerWaiting != null
-        && containerWaiting.reason().equals(ContainerWaiting.END_BLOCKED)) {
+    if (containerWaiting != null && containerWaiting.cause() == WaitingCause.END_BLOCKED) {
       conditions.add(
           condition(
               BLOCKED, new Verdict(true, containerWaiting.reason(), containerWaiting.message())));

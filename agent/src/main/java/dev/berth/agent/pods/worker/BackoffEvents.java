@@ -26,7 +26,7 @@ final class BackoffEvents {
   void publish(Pod pod, Map<PodPart, ContainerWaiting> waitingParts, UnaryOperator<String> images) {
     waitingParts.forEach(
         (part, waiting) -> {
-          boolean isPull = waiting.reason().equals(PodWorkerState.PULL_BACKOFF);
+          boolean isPull = waiting.cause() == WaitingCause.PULL_BACKOFF;
           boolean isWait = isPull || waiting.cause() == WaitingCause.CRASH;
           if (isWait
               && part instanceof PodPart.OneContainer(var container)

@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
 /// What a pod's worker keeps from one plan to the next: failures, back-offs, images. Confined to
 /// the worker's thread. A restart of the agent loses it, which costs one early attempt.
 final class PodWorkerState {
-  /// The reason that a container shows while it waits for the next attempt of its pull.
-  static final String PULL_BACKOFF = "ImagePullBackOff";
-
   private static final ExponentialBackoff PULLS =
       new ExponentialBackoff(CrashBackoff.FIRST, CrashBackoff.LONGEST);
   private static final ExponentialBackoff OTHERS =
@@ -167,18 +164,9 @@ final class PodWorkerState {
 
   /// Shows a failed pull first as failed, then as backing off, as the kubelet does.
   void backOff(String container, String image) {
-    PodPart part = PodPart.container(container);
-    ContainerWaiting containerWaiting = waitingParts.get(part);
-    if (containerWaiting != null
-        && containerWaiting.cause() == WaitingCause.PULL
-        && !containerWaiting.reason().equals(PULL_BACKOFF)) {
-      waitingParts.put(
-          part,
-          containerWaiting.shownAs(
-              PULL_BACKOFF,
-              "Back-off pulling image \"%s\": %s: %s"
-                  .formatted(image, containerWaiting.reason(), containerWaiting.message())));
-    }
+    waitingParts.computeIfPresent(
+        PodPart.container(container),
+        (_, waiting) -> waiting.cause() == WaitingCause.PULL ? waiting.backingOff(image) : waiting);
   }
 
   private void forget(PodPart part) {

@@ -4,6 +4,7 @@ import dev.berth.agent.pods.act.StepOutcome;
 import dev.berth.agent.pods.plan.ContainerWaiting;
 import dev.berth.agent.pods.plan.PodStep;
 import dev.berth.agent.pods.plan.StepKey;
+import dev.berth.agent.pods.plan.WaitingCause;
 import dev.berth.agent.timing.ExponentialBackoff;
 import dev.berth.api.Problem;
 import dev.berth.api.TruncatedText;
@@ -69,7 +70,10 @@ final class StopRetries {
         .map(
             failure ->
                 new ContainerWaiting(
-                    ContainerWaiting.END_BLOCKED, words(failure, service), failure.retryAt()));
+                    "FailedKillPod",
+                    words(failure, service),
+                    failure.retryAt(),
+                    WaitingCause.END_BLOCKED));
   }
 
   /// The text stays the same from one attempt to the next, so that the status is written once.

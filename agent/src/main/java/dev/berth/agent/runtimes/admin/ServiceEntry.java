@@ -4,8 +4,11 @@ import dev.berth.agent.runtimes.RuntimeService;
 import dev.berth.agent.runtimes.health.RuntimeVersion;
 import dev.berth.agent.runtimes.health.ServiceHealth;
 import dev.berth.agent.runtimes.registration.ServiceHandler;
+import dev.berth.cri.CriEndpoint;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// A runtime service as administrators see it.
 ///
@@ -52,6 +55,22 @@ public record ServiceEntry(
         service.endpoint().toString(),
         service.imageEndpoint().toString(),
         service.origin().toString());
+  }
+
+  /// Whether the service is a containerd, as far as it has answered.
+  public boolean runsContainerd() {
+    return RuntimeVersion.nameIn(version).equals(RuntimeVersion.CONTAINERD);
+  }
+
+  /// The unix socket of the image service; empty for another kind of endpoint.
+  public Optional<Path> imageSocket() {
+    try {
+      return CriEndpoint.parse(imageEndpoint) instanceof CriEndpoint.UnixSocket(var path)
+          ? Optional.of(path)
+          : Optional.empty();
+    } catch (CriEndpoint.EndpointException _) {
+      return Optional.empty(); // A simulator in the agent's process has no address.
+    }
   }
 
   private static String reason(ServiceHealth health) {

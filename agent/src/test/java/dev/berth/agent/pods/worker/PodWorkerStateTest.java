@@ -98,6 +98,6 @@ final class PodWorkerStateTest {
         "Back-off pulling image \"demo:1\": ErrImagePull: no",
         retryAt,
         lookAt,
-        WaitingCause.PULL);
+        WaitingCause.PULL_BACKOFF);
   }
 }
