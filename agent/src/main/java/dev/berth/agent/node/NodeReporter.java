@@ -154,7 +154,7 @@ final class NodeReporter implements AutoCloseable {
     try {
       report();
       if (failures > 0) {
-        log.info("node status written again node={} failures={}", key.name(), failures);
+        log.info("node status updates work again node={} failures={}", key.name(), failures);
       }
       failures = 0;
       return LOOK;
@@ -165,7 +165,10 @@ final class NodeReporter implements AutoCloseable {
         return LOOK;
       }
       if (failures == 0 && !Thread.currentThread().isInterrupted()) {
-        log.warn("node status not written, retrying node={} reason={}", key.name(), e.getMessage());
+        log.warn(
+            "node status update failed, the agent retries node={} reason={}",
+            key.name(),
+            e.getMessage());
       }
       return backoff.after(failures++);
     }
@@ -204,10 +207,11 @@ final class NodeReporter implements AutoCloseable {
   private void noticeAway(boolean gone) {
     if (gone && !awayReported) {
       log.warn(
-          "node was deleted and stays away node={}: restart the agent to register it again",
+          "Node object was deleted, and the agent does not create it again until the agent restarts"
+              + " node={}",
           key.name());
     } else if (!gone && awayReported) {
-      log.info("node exists again, created by another client node={}", key.name());
+      log.info("Node object was created again by another client node={}", key.name());
     }
     awayReported = gone;
     away = gone;

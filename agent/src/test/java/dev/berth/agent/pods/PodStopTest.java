@@ -71,9 +71,9 @@ final class PodStopTest {
       String why =
           TestNode.conditionOf(node.status("web"), "TerminationBlocked").path("message").asText();
       assertThat(why)
-          .startsWith("the pod cannot end: " + call + " of ")
-          .contains(" fails at runtime service \"one\" since 2030-01-01T00:0")
-          .contains("desc = no such plugin) and is tried again every 10 s. Look at the runtime's");
+          .startsWith("the agent cannot stop the pod: " + call + " of ")
+          .contains(" has failed at runtime service \"one\" since 2030-01-01T00:0")
+          .contains("desc = no such plugin); the agent retries every 10 s. Read the log");
       passUntil("an event, too", () -> node.events("web").contains("FailedKillPod: " + why));
       node.simulator("one").knobs().faults().remove(failing);
       passUntil("it is gone", () -> node.find("web").isEmpty());

@@ -231,8 +231,8 @@ public final class GarbageCollector implements ControllerLoop {
 
   private static void warnOutOfScope(GraphNode node, OwnerReference reference) {
     log.warn(
-        "cluster-scoped {} names the namespaced {} {} as its owner; it is left alone. Remove the"
-            + " reference",
+        "cluster-scoped {} has the namespaced {} {} as its owner, which is not possible, and is not"
+            + " garbage collected. Remove the owner reference",
         node,
         reference.kind(),
         reference.name());

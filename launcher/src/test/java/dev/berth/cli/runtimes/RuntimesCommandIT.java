@@ -106,7 +106,7 @@ final class RuntimesCommandIT {
     assertThat(err)
         .hasToString(
             "berth: runtime service \"crio\" cannot be found: no such service is registered on this"
-                + " node (there are: containerd). See `berth runtimes list`\n");
+                + " node (there are: containerd). List the runtime services with `berth runtimes list`\n");
     assertThat(run("add", "crio")).isEqualTo(2);
     assertThat(err.toString()).contains("TYPE:NAME:URL=crio: must have three fields");
     assertThat(run("drain", "containerd", "--timeout", "soon")).isEqualTo(2);

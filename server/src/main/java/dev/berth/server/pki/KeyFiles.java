@@ -72,7 +72,7 @@ final class KeyFiles {
     return blocks.stream()
         .filter(block -> block.type().endsWith("PRIVATE KEY"))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("there is no private key in it"));
+        .orElseThrow(() -> new IllegalArgumentException("the file contains no private key"));
   }
 
   /// Reads all public keys of a file, including those of certificates and private keys.
@@ -113,7 +113,8 @@ final class KeyFiles {
         };
     if (!strong) {
       throw new IllegalArgumentException(
-          "a %s key of this size is not supported".formatted(key.getAlgorithm()));
+          "the file contains a %s key of a size that is not supported"
+              .formatted(key.getAlgorithm()));
     }
   }
 
@@ -139,7 +140,7 @@ final class KeyFiles {
     try {
       T found = reader.read(PemBlocks.decode(PkiFiles.read(file)));
       if (found instanceof List<?> list && list.isEmpty()) {
-        throw new IllegalArgumentException("there is none in it");
+        throw new IllegalArgumentException("the file contains no object of the required type");
       }
       return found;
     } catch (GeneralSecurityException | IllegalArgumentException e) {
@@ -150,9 +151,10 @@ final class KeyFiles {
   static PkiException unusable(Path file, String why, Exception cause) {
     return new PkiException(
         new Problem(
-            "cannot use " + file,
+            "file %s cannot be used".formatted(file),
             why,
-            "Use an unencrypted PEM file with the objects that the flag needs; keys must be RSA or P-256"),
+            "Name an unencrypted PEM file with the certificates or keys that the flag requires; keys must be RSA keys of at least %d bits or EC keys on curve P-256"
+                .formatted(MIN_RSA_BITS)),
         cause);
   }
 
@@ -189,7 +191,7 @@ final class KeyFiles {
     int head = start - POINT_HEAD.length;
     if (head < 0 || !Arrays.equals(POINT_HEAD, Arrays.copyOfRange(der, head, start))) {
       throw new IllegalArgumentException(
-          "the EC key must be P-256 and come with its public half, as OpenSSL writes it");
+          "the EC key must be on curve P-256 and include its public key, as OpenSSL writes it");
     }
     byte[] point = Arrays.copyOfRange(der, start, der.length);
     return publicKey(

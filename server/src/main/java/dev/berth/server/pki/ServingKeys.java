@@ -66,7 +66,8 @@ final class ServingKeys extends X509ExtendedKeyManager {
           List.copyOf(chain),
           SubjectNames.in(leaf));
     } catch (CertificateParsingException e) {
-      throw new IllegalArgumentException("its names cannot be read", e);
+      throw new IllegalArgumentException(
+          "the subject alternative names of the serving certificate cannot be read", e);
     }
   }
 

@@ -48,15 +48,15 @@ class KeyFilesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "rsa-1024.pem, a RSA key of this size is not supported",
+    "rsa-1024.pem, the file contains a RSA key of a size that is not supported",
     "ec-p384.pem, ''",
-    "rsa-public.pem, there is no private key in it"
+    "rsa-public.pem, the file contains no private key"
   })
   void keysThatCannotBeUsedAreRefused(String name, String why) throws Exception {
     Path file = file(name);
     assertThatThrownBy(() -> KeyFiles.keyPair(file))
         .isInstanceOf(PkiException.class)
-        .hasMessageContaining("cannot use " + file)
+        .hasMessageContaining("file " + file + " cannot be used")
         .hasMessageContaining(why);
   }
 
@@ -65,6 +65,6 @@ class KeyFilesTest {
     Path empty = Files.createFile(directory.resolve("empty.pem"));
     assertThatThrownBy(() -> KeyFiles.certificates(empty))
         .isInstanceOf(PkiException.class)
-        .hasMessageContaining("there is none in it");
+        .hasMessageContaining("the file contains no object of the required type");
   }
 }

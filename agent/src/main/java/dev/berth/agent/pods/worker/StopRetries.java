@@ -94,15 +94,15 @@ final class StopRetries {
               failure.step().key().toString();
         };
     return new Problem(
-            "the pod cannot end",
-            "%s fails at runtime service \"%s\" since %s (%s) and is tried again every %d s"
+            "the agent cannot stop the pod",
+            "%s has failed at runtime service \"%s\" since %s (%s); the agent retries every %d s"
                 .formatted(
                     call,
                     service,
                     failure.since().truncatedTo(ChronoUnit.SECONDS),
                     TruncatedText.of(failure.why(), LONGEST_WHY),
                     LONGEST.toSeconds()),
-            "Look at the runtime's log on the node; end what is left of the pod there by hand (`crictl stopp`, `crictl rmp --force`, its shim and processes), or restart the runtime. `kubectl delete --force` only makes the API forget the pod")
+            "Read the log of the runtime on the node. Then restart the runtime, or remove the pod there with `crictl stopp` and `crictl rmp --force` and end its shim and processes. `kubectl delete --force` removes the Pod object only")
         .toString();
   }
 

@@ -79,7 +79,7 @@ final class DropInDirectory {
           new Problem(
               "directory %s cannot be read".formatted(directory),
               e.toString(),
-              "Let the agent read the directory; its services stay as they are"));
+              "Give the agent read access to the directory; until then, the registered runtime services do not change"));
     }
     List<RuntimeService> present = registry.snapshot().services();
     retired.retainAll(present.stream().map(RuntimeService::name).toList());
@@ -143,7 +143,7 @@ final class DropInDirectory {
           new Problem(
               "runtime service \"%s\" cannot be added".formatted(service.name()),
               e.toString(),
-              "Let the agent write to " + directory));
+              "Give the agent write access to directory " + directory));
     } finally {
       lock.unlock();
     }
@@ -187,7 +187,11 @@ final class DropInDirectory {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      log.warn("the service comes back with its file file={} reason={}", file, e.toString());
+      log.warn(
+          "file of a removed runtime service not deleted, the agent registers the service again at"
+              + " its next start file={} reason={}",
+          file,
+          e.toString());
     }
   }
 }

@@ -16,8 +16,9 @@ record ChangeObstacles(List<RuntimeEndpoint> present, PodBindings bindings) {
       if (other.name().equals(registration.name())) {
         return cannotAdd(
             registration,
-            "the name is that of %s, from %s".formatted(other, other.registration().origin()),
-            "Choose another name, or remove that one first");
+            "the name belongs to runtime service %s from %s"
+                .formatted(other, other.registration().origin()),
+            "Choose another name, or remove the other runtime service first");
       }
     }
     return endpointTaken(registration);
@@ -29,8 +30,9 @@ record ChangeObstacles(List<RuntimeEndpoint> present, PodBindings bindings) {
     if (before.workloadType() != registration.declaration().workloadType() && pods > 0) {
       return cannotAdd(
           registration,
-          "its workload type cannot change while it has %d pods".formatted(pods),
-          "Drain it first with `berth runtimes drain %s`".formatted(old.name()));
+          "the workload type of a runtime service cannot change while the service has %d pods"
+              .formatted(pods),
+          "Drain the runtime service first with `berth runtimes drain %s`".formatted(old.name()));
     }
     return endpointTaken(registration);
   }
@@ -41,14 +43,14 @@ record ChangeObstacles(List<RuntimeEndpoint> present, PodBindings bindings) {
         "runtime service \"%s\" cannot be found".formatted(name),
         "no such service is registered on this node (there are: %s)"
             .formatted(names.isEmpty() ? "none" : String.join(", ", names)),
-        "See `berth runtimes list`");
+        "List the runtime services with `berth runtimes list`");
   }
 
   static Problem podsAreBound(String name, int pods) {
     return new Problem(
         "runtime service \"%s\" cannot be removed".formatted(name),
-        "it has %d pods".formatted(pods),
-        "Drain it with `berth runtimes drain %s`, or let go of its pods with --force"
+        "the runtime service has %d pods".formatted(pods),
+        "Drain the runtime service with `berth runtimes drain %s`, or abandon its pods with --force"
             .formatted(name));
   }
 
@@ -62,8 +64,8 @@ record ChangeObstacles(List<RuntimeEndpoint> present, PodBindings bindings) {
             other ->
                 cannotAdd(
                     registration,
-                    "its endpoint is that of %s".formatted(other),
-                    "Give every runtime service an endpoint of its own, or else both would claim the same pods"));
+                    "the endpoint belongs to runtime service %s".formatted(other),
+                    "Use a different endpoint for each runtime service, because two services with one endpoint would claim the same pods"));
   }
 
   private static Optional<Problem> cannotAdd(

@@ -145,18 +145,19 @@ public final class RuntimeRegistry implements RuntimeServices, AutoCloseable {
 
   private static Problem unknown(String pod, Set<String> silent) {
     return new Problem(
-        "whether %s runs already is unknown".formatted(pod),
-        "the record of bindings is new or damaged, and runtime services have not answered yet: "
+        "the runtime service of %s is unknown".formatted(pod),
+        "the record of bindings is new or damaged, and runtime services that may run the pod have not"
+            + " answered yet: "
             + String.join(", ", silent.stream().sorted().toList()),
-        "Start these services, or remove them with `berth runtimes remove`");
+        "Start these runtime services, or remove them with `berth runtimes remove`");
   }
 
   private static Problem unregistered(String pod, PodBinding binding) {
     return new Problem(
-        "%s is out of reach".formatted(pod),
-        "it is bound to runtime service \"%s\", which is not registered"
+        "the agent cannot manage %s".formatted(pod),
+        "the pod is bound to runtime service \"%s\", which is not registered"
             .formatted(binding.service()),
-        "Add the service again with `berth runtimes add`, or give its pods up with `berth runtimes remove --force %s`"
+        "Add the runtime service again with `berth runtimes add`, or abandon its pods with `berth runtimes remove --force %s`"
             .formatted(binding.service()));
   }
 

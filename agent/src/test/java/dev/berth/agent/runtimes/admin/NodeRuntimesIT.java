@@ -204,7 +204,7 @@ final class NodeRuntimesIT {
             Refused.class,
             refused ->
                 assertThat(refused.problems().getFirst().why())
-                    .startsWith("the name is that of container:static:"));
+                    .startsWith("the name belongs to runtime service container:static:"));
     assertThat(places.dropIns()).isEmptyDirectory();
   }
 

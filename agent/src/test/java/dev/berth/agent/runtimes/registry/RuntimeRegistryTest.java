@@ -117,9 +117,10 @@ final class RuntimeRegistryTest {
             retry ->
                 assertThat(retry.problem())
                     .hasToString(
-                        "whether pod test/1 runs already is unknown: the record of bindings is new"
-                            + " or damaged, and runtime services have not answered yet: b. Start"
-                            + " these services, or remove them with `berth runtimes remove`"));
+                        "the runtime service of pod test/1 is unknown: the record of bindings is new"
+                            + " or damaged, and runtime services that may run the pod have not"
+                            + " answered yet: b. Start these runtime services, or remove them with"
+                            + " `berth runtimes remove`"));
     // What never started is not held up.
     assertThat(serviceOf(registry.bind(pod("2"), ""))).isEqualTo("a");
 
@@ -180,7 +181,8 @@ final class RuntimeRegistryTest {
             Retry.class,
             retry ->
                 assertThat(retry.problem().why())
-                    .isEqualTo("it is bound to runtime service \"b\", which is not registered"));
+                    .isEqualTo(
+                        "the pod is bound to runtime service \"b\", which is not registered"));
   }
 
   @Test

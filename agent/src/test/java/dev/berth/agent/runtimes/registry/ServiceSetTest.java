@@ -71,16 +71,16 @@ final class ServiceSetTest {
         .contains(
             new Problem(
                 "runtime service \"a\" of a.yaml cannot be added",
-                "the name is that of container:a:%s, from configuration"
+                "the name belongs to runtime service container:a:%s from configuration"
                     .formatted(test.node.endpoint("a")),
-                "Choose another name, or remove that one first"));
+                "Choose another name, or remove the other runtime service first"));
     var sameEndpoint = new RuntimeDeclaration("b", WorkloadType.CONTAINER, test.node.endpoint("a"));
     assertThat(
             registry
                 .services()
                 .add(new ServiceRegistration(sameEndpoint, new RegistrationOrigin.Configured())))
         .map(Problem::why)
-        .contains("its endpoint is that of container:a:" + test.node.endpoint("a"));
+        .contains("the endpoint belongs to runtime service container:a:" + test.node.endpoint("a"));
   }
 
   @Test
@@ -140,8 +140,8 @@ final class ServiceSetTest {
             new Refused(
                 new Problem(
                     "runtime service \"a\" cannot be removed",
-                    "it has 1 pods",
-                    "Drain it with `berth runtimes drain a`, or let go of its pods with --force")));
+                    "the runtime service has 1 pods",
+                    "Drain the runtime service with `berth runtimes drain a`, or abandon its pods with --force")));
     assertThat(registry.snapshot().find("a").orElseThrow().health().isReady()).isTrue();
     RuntimeEndpoint endpoint = registry.runtimeServices().getFirst();
 
@@ -160,7 +160,7 @@ final class ServiceSetTest {
         new Problem(
             "runtime service \"c\" cannot be found",
             "no such service is registered on this node (there are: a, b)",
-            "See `berth runtimes list`");
+            "List the runtime services with `berth runtimes list`");
 
     assertThat(registry.services().drain("c")).contains(problem);
     assertThat(registry.services().resume("c")).contains(problem);
@@ -220,7 +220,8 @@ final class ServiceSetTest {
                 .services()
                 .replace(new ServiceRegistration(otherType, new RegistrationOrigin.Configured())))
         .map(Problem::why)
-        .contains("its workload type cannot change while it has 1 pods");
+        .contains(
+            "the workload type of a runtime service cannot change while the service has 1 pods");
   }
 
   @Test
