@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.berth.chaos.faults.FaultKind;
 import dev.berth.chaos.machine.ProcessClock;
 import dev.berth.chaos.machine.ShellCommand;
-import dev.berth.launch.containerd.RuntimePrograms;
+import dev.berth.launch.containerd.programs.RuntimePrograms;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

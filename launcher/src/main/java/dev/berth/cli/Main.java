@@ -19,7 +19,7 @@ import dev.berth.cli.reports.ExplainCommand;
 import dev.berth.cli.reports.NodesCommand;
 import dev.berth.cli.runtimes.RuntimesCommand;
 import dev.berth.cli.runtimes.SimCommand;
-import dev.berth.launch.containerd.ContainerdException;
+import dev.berth.launch.containerd.programs.ContainerdException;
 import dev.berth.launch.process.LaunchException;
 import dev.berth.server.ApiServer;
 import java.io.PrintWriter;

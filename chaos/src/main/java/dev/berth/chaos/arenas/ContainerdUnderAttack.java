@@ -3,7 +3,7 @@ package dev.berth.chaos.arenas;
 import dev.berth.chaos.machine.ShellCommand;
 import dev.berth.launch.containerd.ContainerdTeardown;
 import dev.berth.launch.containerd.PrivateContainerd;
-import dev.berth.launch.containerd.RuntimePrograms;
+import dev.berth.launch.containerd.programs.RuntimePrograms;
 import dev.berth.launch.containerd.RuntimeSocket;
 import dev.berth.launch.containerd.SupervisedContainerds;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import dev.berth.chaos.load.PodLoad;
 import dev.berth.chaos.machine.ManagedProcess;
 import dev.berth.chaos.machine.ProcessClock;
 import dev.berth.launch.containerd.ContainerdTeardown;
-import dev.berth.launch.containerd.LocalImages;
+import dev.berth.launch.containerd.images.LocalImages;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.berth.checks.containerd;
 
-import dev.berth.launch.containerd.ImageArchive;
+import dev.berth.launch.containerd.images.ImageArchive;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

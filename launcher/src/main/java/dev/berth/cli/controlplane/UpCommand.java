@@ -6,7 +6,7 @@ import dev.berth.cli.options.FlagChecks;
 import dev.berth.cli.options.OptionSection;
 import dev.berth.launch.agent.AgentConfig;
 import dev.berth.launch.agent.LocalNode;
-import dev.berth.launch.containerd.PackageInstallation;
+import dev.berth.launch.containerd.programs.PackageInstallation;
 import dev.berth.launch.controlplane.LaunchConfig;
 import dev.berth.launch.process.DefaultDataDir;
 import dev.berth.launch.runtimes.RuntimeAccess;

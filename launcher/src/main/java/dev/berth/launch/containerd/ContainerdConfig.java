@@ -1,5 +1,6 @@
 package dev.berth.launch.containerd;
 
+import dev.berth.launch.containerd.images.LocalImages;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 

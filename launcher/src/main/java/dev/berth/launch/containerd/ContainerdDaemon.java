@@ -1,5 +1,8 @@
 package dev.berth.launch.containerd;
 
+import dev.berth.launch.containerd.programs.ContainerdException;
+import dev.berth.launch.containerd.programs.ProgramRunner;
+import dev.berth.launch.containerd.programs.RuntimePrograms;
 import dev.berth.api.Problem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

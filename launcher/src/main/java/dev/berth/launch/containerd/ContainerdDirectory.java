@@ -1,6 +1,7 @@
 package dev.berth.launch.containerd;
 
 import dev.berth.api.Problem;
+import dev.berth.launch.containerd.programs.ContainerdException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,5 +1,8 @@
 package dev.berth.launch.containerd;
 
+import dev.berth.launch.containerd.programs.ContainerdException;
+import dev.berth.launch.containerd.programs.ProgramRunner;
+import dev.berth.launch.containerd.programs.RuntimePrograms;
 import dev.berth.agent.runtimes.registry.UnattendedSandboxes;
 import dev.berth.api.Problem;
 import dev.berth.cri.CriEndpoint;

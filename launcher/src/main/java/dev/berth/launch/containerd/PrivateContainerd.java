@@ -1,5 +1,7 @@
 package dev.berth.launch.containerd;
 
+import dev.berth.launch.containerd.images.LocalImages;
+import dev.berth.launch.containerd.programs.RuntimePrograms;
 import dev.berth.api.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;

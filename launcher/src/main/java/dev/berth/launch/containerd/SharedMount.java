@@ -1,5 +1,6 @@
 package dev.berth.launch.containerd;
 
+import dev.berth.launch.containerd.programs.ProgramRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

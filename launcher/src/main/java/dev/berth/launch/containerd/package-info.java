@@ -1,8 +1,8 @@
 /// The private containerd of Berth, for machines on which the programs are installed but no runtime
-/// runs: configuration, processes, network, first images, and teardown.
+/// runs: configuration, processes, network, and teardown.
 ///
-/// Everything is below one directory. It uses no other package of the launcher. Start reading at
-/// {@link dev.berth.launch.containerd.PrivateContainerd}.
+/// Everything is below one directory. It uses the rooms `programs` and `images`, and no other
+/// package of the launcher. Start reading at {@link dev.berth.launch.containerd.PrivateContainerd}.
 @NullMarked
 package dev.berth.launch.containerd;
 

@@ -3,7 +3,7 @@ package dev.berth.launch.demo;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.launch.containerd.LocalImages;
+import dev.berth.launch.containerd.images.LocalImages;
 import java.util.List;
 
 /// A pod of the tour.

@@ -3,6 +3,7 @@ package dev.berth.launch.containerd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.launch.containerd.programs.ContainerdException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,9 @@
-package dev.berth.launch.containerd;
+package dev.berth.launch.containerd.images;
 
 import dev.berth.api.Problem;
+import dev.berth.launch.containerd.programs.ContainerdException;
+import dev.berth.launch.containerd.programs.ProgramRunner;
+import dev.berth.launch.containerd.programs.RuntimePrograms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

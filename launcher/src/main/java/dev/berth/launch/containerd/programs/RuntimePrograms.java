@@ -1,4 +1,4 @@
-package dev.berth.launch.containerd;
+package dev.berth.launch.containerd.programs;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +68,7 @@ public record RuntimePrograms(
     return missing;
   }
 
-  Path file(String program) {
+  public Path file(String program) {
     Path file = found.get(program);
     if (file == null) {
       throw new IllegalStateException(program + " is not there");
@@ -76,7 +76,7 @@ public record RuntimePrograms(
     return file;
   }
 
-  Path pluginDirectory() {
+  public Path pluginDirectory() {
     return plugins.orElseThrow(() -> new IllegalStateException("no CNI plugins are there"));
   }
 }

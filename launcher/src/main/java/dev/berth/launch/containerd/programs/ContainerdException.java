@@ -1,4 +1,4 @@
-package dev.berth.launch.containerd;
+package dev.berth.launch.containerd.programs;
 
 import dev.berth.api.Problem;
 
@@ -8,7 +8,7 @@ public final class ContainerdException extends RuntimeException {
 
   private final transient Problem problem;
 
-  ContainerdException(Problem problem) {
+  public ContainerdException(Problem problem) {
     super(problem.toString());
     this.problem = problem;
   }

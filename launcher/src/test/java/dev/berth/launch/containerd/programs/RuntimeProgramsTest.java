@@ -1,4 +1,4 @@
-package dev.berth.launch.containerd;
+package dev.berth.launch.containerd.programs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.berth.launch.containerd;
+package dev.berth.launch.containerd.programs;
 
 import dev.berth.api.Problem;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.berth.launch.containerd;
+package dev.berth.launch.containerd.programs;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 
 /// Runs programs and waits for their exit. Every run has a time limit, and a program that exceeds
 /// it is killed. Output and errors are read together, so that a message comes with its context.
-final class ProgramRunner {
+public final class ProgramRunner {
   private static final List<String> USUAL_DIRECTORIES =
       List.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin");
 
@@ -29,17 +29,17 @@ final class ProgramRunner {
     return own == null || own.isEmpty() ? usual : own + ":" + usual;
   }
 
-  static ProcessBuilder prepare(List<String> command) {
+  public static ProcessBuilder prepare(List<String> command) {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("PATH", path());
     return builder;
   }
 
-  static boolean succeeds(String... command) {
+  public static boolean succeeds(String... command) {
     return succeeds(List.of(command), LONG);
   }
 
-  static boolean succeeds(List<String> command, Duration limit) {
+  public static boolean succeeds(List<String> command, Duration limit) {
     try {
       run(command, limit);
       return true;
@@ -49,13 +49,13 @@ final class ProgramRunner {
   }
 
   /// Returns the output of a program; throws if it fails.
-  static String run(List<String> command) throws IOException {
+  public static String run(List<String> command) throws IOException {
     return run(command, LONG);
   }
 
   /// Returns the output of a program; throws if it fails or exceeds the time limit, because its
   /// server may hang.
-  static String run(List<String> command, Duration limit) throws IOException {
+  public static String run(List<String> command, Duration limit) throws IOException {
     Process process = prepare(command).start();
     try {
       process.getOutputStream().close();

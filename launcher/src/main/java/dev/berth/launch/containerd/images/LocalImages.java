@@ -1,5 +1,6 @@
-package dev.berth.launch.containerd;
+package dev.berth.launch.containerd.images;
 
+import dev.berth.launch.containerd.programs.ProgramRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,18 +14,18 @@ public final class LocalImages {
   public static final String DEMO = "berth.dev/demo:1";
 
   /// The sandbox image.
-  static final String PAUSE = "berth.dev/pause:1";
+  public static final String PAUSE = "berth.dev/pause:1";
 
   /// Exits at once on a signal, and reaps orphans in pods that share a process namespace.
   private static final String WAIT = "trap 'exit 0' INT TERM; while :; do sleep 86400 & wait; done";
 
   private LocalImages() {}
 
-  static List<String> names() {
+  public static List<String> names() {
     return List.of(PAUSE, DEMO);
   }
 
-  static void write(Path busybox, Path archive) throws IOException {
+  public static void write(Path busybox, Path archive) throws IOException {
     Path unfinished = archive.resolveSibling(archive.getFileName() + ".new");
     withDemo(of(busybox).image(PAUSE, List.of("/bin/sh", "-c", WAIT))).write(unfinished);
     Files.move(unfinished, archive, StandardCopyOption.REPLACE_EXISTING);

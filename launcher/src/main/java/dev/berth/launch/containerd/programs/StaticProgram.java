@@ -1,4 +1,4 @@
-package dev.berth.launch.containerd;
+package dev.berth.launch.containerd.programs;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

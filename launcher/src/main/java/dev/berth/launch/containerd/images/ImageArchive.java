@@ -1,4 +1,4 @@
-package dev.berth.launch.containerd;
+package dev.berth.launch.containerd.images;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
