@@ -67,7 +67,8 @@ final class WindowsUpgradeCommand implements Callable<Integer>, FlagChecks {
     return report.holds() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
-  private static void print(RehearsalReport report, boolean wide, PrintWriter out) {
+  /// The report for people.
+  static void print(RehearsalReport report, boolean wide, PrintWriter out) {
     for (Story story : report.stories()) {
       out.println();
       out.println(story.title());
