@@ -3,9 +3,10 @@ package dev.berth.chaos.arenas;
 import dev.berth.chaos.machine.ShellCommand;
 import dev.berth.launch.containerd.ContainerdTeardown;
 import dev.berth.launch.containerd.PrivateContainerd;
-import dev.berth.launch.containerd.programs.RuntimePrograms;
 import dev.berth.launch.containerd.RuntimeSocket;
 import dev.berth.launch.containerd.SupervisedContainerds;
+import dev.berth.launch.containerd.programs.RuntimePrograms;
+import dev.berth.registry.configuration.RegistryAccess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +32,8 @@ final class ContainerdUnderAttack implements AutoCloseable {
 
   static ContainerdUnderAttack start(Path directory) throws IOException {
     SupervisedContainerds kept =
-        PrivateContainerd.of(directory, RuntimePrograms.ofThisMachine()).start();
+        PrivateContainerd.of(directory, RuntimePrograms.ofThisMachine(), RegistryAccess.USUAL)
+            .start();
     RuntimeSocket runc =
         kept.sockets().stream()
             .filter(socket -> socket.handlers().contains("runc"))

@@ -30,11 +30,11 @@ final class BerthUp implements AutoCloseable {
   }
 
   /// With a containerd of its own.
-  static BerthUp start(Path dataDir) throws IOException {
-    BerthUp up =
-        start(
-            dataDir,
-            berth("up", "--private-containerd", "--secure-port=0", "--data-dir=" + dataDir));
+  static BerthUp start(Path dataDir, String... flags) throws IOException {
+    List<String> command =
+        berth("up", "--private-containerd", "--secure-port=0", "--data-dir=" + dataDir);
+    command.addAll(Arrays.asList(flags));
+    BerthUp up = start(dataDir, command);
     assertThat(up.greeting).contains("private containerd", "runc, crun");
     return up;
   }

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.checks.containerd.ContainerdProcess.LowLevelRuntime;
+import dev.berth.checks.contract.DebianRegistry;
+import dev.berth.checks.contract.TestCertificate;
+import dev.berth.checks.contract.TestIndex;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -104,6 +108,51 @@ class UpWithContainerdIT {
             "containerd-crun: killed and restarted", "1 pods ended", "containerd-crun: stopped");
     assertThat(processes()).isEmpty();
     assertThat(Files.readString(Path.of("/proc/self/mounts"))).doesNotContain(data.toString());
+  }
+
+  @Test
+  void imagesComeFromARegistryOfAPrivateAuthority() throws Exception {
+    assumeTrue(DebianRegistry.isInstalled(), "docker-registry is not installed");
+    TestCertificate certificate = TestCertificate.make(temp);
+    try (DebianRegistry registry =
+        DebianRegistry.start(Files.createDirectories(temp.resolve("registry")), certificate)) {
+      Path hosts = Files.createDirectories(temp.resolve("hosts").resolve(registry.host()));
+      TestIndex.push(registry, "web", "1", TestIndex.HERE);
+      Files.writeString(
+          hosts.resolve("hosts.toml"), "server = \"https://%s\"\n".formatted(registry.host()));
+      try (BerthUp berth =
+          BerthUp.start(
+              data,
+              "--registry-ca=" + certificate.file(),
+              "--registry-hosts=" + hosts.getParent())) {
+        String[] login = DebianRegistry.CREDENTIALS.split(":", 2);
+        berth.kubectl(
+            "create",
+            "secret",
+            "docker-registry",
+            "pull",
+            "--docker-server=" + registry.host(),
+            "--docker-username=" + login[0],
+            "--docker-password=" + login[1]);
+        berth.kubectl(
+            "run",
+            "web",
+            "--image=" + registry.host() + "/web:1",
+            "--overrides={\"spec\":{\"imagePullSecrets\":[{\"name\":\"pull\"}]}}");
+        // The image has no program, so that only its pull can succeed.
+        awaitEvent(berth, "Successfully pulled image \"%s/web:1\"".formatted(registry.host()));
+      }
+    }
+  }
+
+  private static void awaitEvent(BerthUp berth, String text) throws IOException {
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+    String events = "";
+    while (!events.contains(text)) {
+      assertThat(System.nanoTime()).as("events: %s", events).isLessThan(end);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+      events = berth.kubectl("get", "events", "-o", "jsonpath={.items[*].message}");
+    }
   }
 
   /// To the containerd that has crun.

@@ -10,23 +10,25 @@ import java.util.List;
 /// @param digest of the index
 /// @param configs digests of the configurations, in the index's order
 /// @param layer digest of the layer
-record TestIndex(String digest, List<String> configs, String layer) {
+public record TestIndex(String digest, List<String> configs, String layer) {
   /// Of this machine, in Go's words.
   static final String ARCHITECTURE =
       System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
 
   /// The platform of this machine, as images write it.
-  static final String HERE = "\"os\":\"linux\",\"architecture\":\"%s\"".formatted(ARCHITECTURE);
+  public static final String HERE =
+      "\"os\":\"linux\",\"architecture\":\"%s\"".formatted(ARCHITECTURE);
 
   private static final String INDEX = "application/vnd.oci.image.index.v1+json";
   private static final String MANIFEST = "application/vnd.oci.image.manifest.v1+json";
   private static final byte[] LAYER = new byte[1024];
 
-  TestIndex {
+  public TestIndex {
     configs = List.copyOf(configs);
   }
 
-  static TestIndex push(DebianRegistry registry, String repository, String tag, String... platforms)
+  public static TestIndex push(
+      DebianRegistry registry, String repository, String tag, String... platforms)
       throws Exception {
     return push(registry, repository, tag, LAYER, true, platforms);
   }

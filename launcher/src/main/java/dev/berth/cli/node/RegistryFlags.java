@@ -3,6 +3,7 @@ package dev.berth.cli.node;
 import dev.berth.cli.options.FileFlag;
 import dev.berth.cli.options.OptionSection;
 import dev.berth.registry.RegistrySettings;
+import dev.berth.registry.configuration.RegistryAccess;
 import dev.berth.registry.configuration.RegistryHosts;
 import dev.berth.registry.transport.ProxySettings;
 import dev.berth.registry.transport.TrustedAuthorities;
@@ -44,10 +45,10 @@ public final class RegistryFlags {
 
   /// The checked values, with the proxies of the environment; incomplete when there are mistakes.
   public RegistrySettings read(List<String> mistakes) {
-    return read(ConfigFile.NONE, mistakes);
+    return read(ConfigFile.NONE, mistakes).settings();
   }
 
-  RegistrySettings read(ConfigFile file, List<String> mistakes) {
+  RegistryAccess read(ConfigFile file, List<String> mistakes) {
     RegistrySettings settings =
         RegistrySettings.USUAL.withProxies(ProxySettings.ofEnvironment(System.getenv()));
     List<Path> authorities = new ArrayList<>();
@@ -62,7 +63,13 @@ public final class RegistryFlags {
       settings = trusting(settings, authorities, mistakes);
     }
     String directory = file.value(HOSTS, hosts, "");
-    return directory.isEmpty() ? settings : mirrored(settings, directory, authorities, mistakes);
+    if (!directory.isEmpty()) {
+      settings = mirrored(settings, directory, authorities, mistakes);
+    }
+    return new RegistryAccess(
+        settings,
+        authorities.isEmpty() ? null : authorities.getFirst(),
+        directory.isEmpty() ? null : Path.of(directory).toAbsolutePath());
   }
 
   private static @Nullable Path readAuthority(String file, List<String> mistakes) {

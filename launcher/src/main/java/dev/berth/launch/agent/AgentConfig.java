@@ -9,7 +9,7 @@ import dev.berth.agent.pods.PodSettings;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.Quantity;
 import dev.berth.launch.runtimes.RuntimeAccess;
-import dev.berth.registry.RegistrySettings;
+import dev.berth.registry.configuration.RegistryAccess;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,7 +75,7 @@ public record AgentConfig(
         entries);
   }
 
-  public AgentConfig with(RegistrySettings registries) {
+  public AgentConfig with(RegistryAccess registries) {
     return new AgentConfig(
         dataDir,
         nodeName,
@@ -112,7 +112,7 @@ public record AgentConfig(
       ReadinessPolicy readiness,
       PodSettings pods,
       NodeSystem system,
-      RegistrySettings registries) {
+      RegistryAccess registries) {
     public static final Traits PLAIN =
         new Traits(
             Map.of(),
@@ -132,7 +132,7 @@ public record AgentConfig(
         ReadinessPolicy readiness,
         PodSettings pods,
         NodeSystem system) {
-      this(labels, taints, maxPods, reserved, readiness, pods, system, RegistrySettings.USUAL);
+      this(labels, taints, maxPods, reserved, readiness, pods, system, RegistryAccess.USUAL);
     }
 
     public Traits {
@@ -145,7 +145,7 @@ public record AgentConfig(
       return new Traits(labels, taints, maxPods, reserved, readiness, other, system, registries);
     }
 
-    Traits with(RegistrySettings others) {
+    Traits with(RegistryAccess others) {
       return new Traits(labels, taints, maxPods, reserved, readiness, pods, system, others);
     }
   }

@@ -113,7 +113,8 @@ record PodComponents(
     return given == null
         ? new RegistryEntries(
             closeables.add(
-                new RegistryClient(RegistryEntries.settings(config.traits().registries()))))
+                new RegistryClient(
+                    RegistryEntries.settings(config.traits().registries().settings()))))
         : given;
   }
 

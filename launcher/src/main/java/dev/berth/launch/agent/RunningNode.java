@@ -51,7 +51,11 @@ public final class RunningNode implements AutoCloseable {
       requireNoBackup(node);
       ChosenRuntimes chosen =
           ChosenRuntimes.choose(
-              new RuntimeChoice(node.config().runtimes(), node.source(), node.config().dataDir()),
+              new RuntimeChoice(
+                  node.config().runtimes(),
+                  node.source(),
+                  node.config().dataDir(),
+                  node.config().traits().registries()),
               RuntimeFinder.usual(node.config().access()));
       closeables.add(chosen.keeping());
       List<RuntimeDeclaration> runtimes = chosen.services();

@@ -1,9 +1,9 @@
 package dev.berth.launch.containerd;
 
+import dev.berth.api.Problem;
 import dev.berth.launch.containerd.programs.ContainerdException;
 import dev.berth.launch.containerd.programs.ProgramRunner;
 import dev.berth.launch.containerd.programs.RuntimePrograms;
-import dev.berth.api.Problem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -87,7 +88,9 @@ final class ContainerdDaemon {
 
   /// Starts containerd unless it runs. A process with another configuration is replaced; its
   /// containers keep running meanwhile.
-  void launch(String config) throws IOException {
+  ///
+  /// @param environment variables of the process
+  void launch(String config, Map<String, String> environment) throws IOException {
     boolean same =
         Files.exists(directory.config()) && Files.readString(directory.config()).equals(config);
     if (same && process().isPresent()) {
@@ -97,7 +100,9 @@ final class ContainerdDaemon {
     Files.createDirectories(directory.path());
     Files.writeString(directory.config(), config);
     logBefore = Files.exists(directory.log()) ? Files.size(directory.log()) : 0;
-    ProgramRunner.prepare(command())
+    ProcessBuilder process = ProgramRunner.prepare(command());
+    process.environment().putAll(environment);
+    process
         .redirectInput(Path.of("/dev/null").toFile())
         .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.log().toFile()))
         .start();

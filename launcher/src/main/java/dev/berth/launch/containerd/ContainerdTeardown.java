@@ -1,17 +1,19 @@
 package dev.berth.launch.containerd;
 
-import dev.berth.launch.containerd.programs.ContainerdException;
-import dev.berth.launch.containerd.programs.ProgramRunner;
-import dev.berth.launch.containerd.programs.RuntimePrograms;
 import dev.berth.agent.runtimes.registry.UnattendedSandboxes;
 import dev.berth.api.Problem;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.cri.CriException;
+import dev.berth.launch.containerd.programs.ContainerdException;
+import dev.berth.launch.containerd.programs.ProgramRunner;
+import dev.berth.launch.containerd.programs.RuntimePrograms;
+import dev.berth.registry.configuration.RegistryAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /// Removes what the private containerds of a data directory have on the machine: pods, processes,
@@ -60,7 +62,9 @@ public final class ContainerdTeardown {
               "Install them again with `berth up --install`"));
     }
     try {
-      new ContainerdTeardown(PrivateContainerd.of(dataDir, programs), dataDir, progress).all(grace);
+      new ContainerdTeardown(
+              PrivateContainerd.of(dataDir, programs, RegistryAccess.USUAL), dataDir, progress)
+          .all(grace);
     } catch (IOException e) {
       throw new ContainerdException(
           new Problem(
@@ -107,7 +111,7 @@ public final class ContainerdTeardown {
   private boolean serves(ContainerdDaemon daemon) throws IOException {
     String config = Files.readString(daemon.directory().config());
     boolean ran = daemon.process().isPresent();
-    daemon.launch(config);
+    daemon.launch(config, Map.of());
     if (daemon.servesWithin(ran ? ANSWERS_IN : STARTS_IN)) {
       return true;
     }
@@ -118,7 +122,7 @@ public final class ContainerdTeardown {
         "%s: killed and restarted, because it did not answer for %d s"
             .formatted(daemon.plan().name(), ANSWERS_IN.toSeconds()));
     daemon.kill();
-    daemon.launch(config);
+    daemon.launch(config, Map.of());
     return daemon.servesWithin(STARTS_IN);
   }
 

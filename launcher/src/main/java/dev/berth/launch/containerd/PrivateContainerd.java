@@ -1,8 +1,9 @@
 package dev.berth.launch.containerd;
 
+import dev.berth.api.PrivateFiles;
 import dev.berth.launch.containerd.images.LocalImages;
 import dev.berth.launch.containerd.programs.RuntimePrograms;
-import dev.berth.api.PrivateFiles;
+import dev.berth.registry.configuration.RegistryAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,18 +31,24 @@ public final class PrivateContainerd {
   private final Path dataDir;
   private final RuntimePrograms programs;
   private final HostInfo host;
+  private final ContainerdRegistries registries;
 
-  private PrivateContainerd(Path dataDir, RuntimePrograms programs, HostInfo host) {
+  private PrivateContainerd(
+      Path dataDir, RuntimePrograms programs, HostInfo host, RegistryAccess registries) {
     this.dataDir = dataDir;
     this.programs = programs;
     this.host = host;
+    this.registries =
+        new ContainerdRegistries(registries, directoryOf(dataDir).resolve("authorities"));
   }
 
   /// The private containerds of a data directory; nothing is started.
   ///
   /// @param programs none of which may be missing
-  public static PrivateContainerd of(Path dataDir, RuntimePrograms programs) {
-    return new PrivateContainerd(dataDir, programs, HostInfo.ofThisMachine());
+  /// @param registries how it reaches registries
+  public static PrivateContainerd of(
+      Path dataDir, RuntimePrograms programs, RegistryAccess registries) {
+    return new PrivateContainerd(dataDir, programs, HostInfo.ofThisMachine(), registries);
   }
 
   /// Starts the containerds that do not run, independently of each other, and supervises them until
@@ -69,7 +76,7 @@ public final class PrivateContainerd {
         () -> {
           // Each step may be repeated: after a failure the supervisor runs all of them again.
           preparation.ensure();
-          daemon.launch(config(daemon));
+          daemon.launch(config(daemon), registries.environment());
           daemon.awaitServing();
           load(daemon);
           daemon.endLostShims();
@@ -87,6 +94,7 @@ public final class PrivateContainerd {
   private void makeDirectories() throws IOException {
     PrivateFiles.createPrivateDirectory(directory());
     Files.createDirectories(networks());
+    registries.prepare();
     PodNetwork network = PodNetwork.of(directory(), Files.readAllLines(ROUTES));
     Path file = networks().resolve("10-berth.conflist");
     String text = network.conflist(directory().resolve("addresses"), host.masquerade());
@@ -96,10 +104,11 @@ public final class PrivateContainerd {
     }
   }
 
-  private String config(ContainerdDaemon daemon) {
+  private String config(ContainerdDaemon daemon) throws IOException {
     return new ContainerdConfig(
-            daemon.plan(), daemon.directory(), host, networks(), programs.pluginDirectory())
-        .text();
+                daemon.plan(), daemon.directory(), host, networks(), programs.pluginDirectory())
+            .text()
+        + registries.config();
   }
 
   /// Imports the first images unless containerd has them: a pod without its sandbox image would

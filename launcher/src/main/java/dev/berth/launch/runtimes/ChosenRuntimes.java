@@ -3,13 +3,14 @@ package dev.berth.launch.runtimes;
 import dev.berth.agent.runtimes.registration.RuntimeDeclaration;
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
-import dev.berth.launch.containerd.programs.ContainerdException;
 import dev.berth.launch.containerd.PrivateContainerd;
-import dev.berth.launch.containerd.programs.RuntimePrograms;
 import dev.berth.launch.containerd.RuntimeSocket;
 import dev.berth.launch.containerd.SupervisedContainerds;
+import dev.berth.launch.containerd.programs.ContainerdException;
+import dev.berth.launch.containerd.programs.RuntimePrograms;
 import dev.berth.launch.process.Closeables;
 import dev.berth.launch.process.DefaultDataDir;
+import dev.berth.registry.configuration.RegistryAccess;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ public record ChosenRuntimes(
   /// Chooses named services, else runtimes that run on this machine, else a private containerd. A
   /// private containerd of an earlier start that has pods comes first.
   public static ChosenRuntimes choose(RuntimeChoice choice, RuntimeFinder finder) {
-    return choose(choice, finder, ChosenRuntimes::start);
+    return choose(choice, finder, directory -> start(directory, choice.registries()));
   }
 
   /// Chooses as [#choose(RuntimeChoice, RuntimeFinder)] does, with another way to start a
@@ -125,7 +126,7 @@ public record ChosenRuntimes(
     return new ChosenRuntimes(List.of(), List.of(), SIMULATED + reason, new Closeables());
   }
 
-  private static ChosenRuntimes start(Path dataDir) {
+  private static ChosenRuntimes start(Path dataDir, RegistryAccess registries) {
     RuntimePrograms programs = RuntimePrograms.ofThisMachine();
     if (!programs.missing().isEmpty()) {
       String missing = String.join(", ", programs.missing());
@@ -141,7 +142,7 @@ public record ChosenRuntimes(
           "only root can start one: `sudo ./berth up`");
     }
     try {
-      SupervisedContainerds kept = PrivateContainerd.of(dataDir, programs).start();
+      SupervisedContainerds kept = PrivateContainerd.of(dataDir, programs, registries).start();
       Closeables keeping = new Closeables();
       keeping.add(kept);
       return started(kept.sockets(), keeping);

@@ -102,6 +102,6 @@ final class RegistryFlagsTest {
   private RegistrySettings read(String... args) {
     AgentCommand command = new AgentCommand();
     new CommandLine(command).parseArgs(args);
-    return command.read(mistakes).agent().traits().registries();
+    return command.read(mistakes).agent().traits().registries().settings();
   }
 }

@@ -8,6 +8,7 @@ import dev.berth.api.pods.WorkloadType;
 import dev.berth.cri.CriEndpoint;
 import dev.berth.launch.containerd.RuntimeSocket;
 import dev.berth.launch.process.Closeables;
+import dev.berth.registry.configuration.RegistryAccess;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -249,7 +250,7 @@ final class ChosenRuntimesTest {
   private ChosenRuntimes choose(
       String running, RuntimeSource source, List<RuntimeDeclaration> named) {
     return ChosenRuntimes.choose(
-        new RuntimeChoice(named, source, directory),
+        new RuntimeChoice(named, source, directory, RegistryAccess.USUAL),
         new RuntimeFinder(Map.of(running, socket()), _ -> answer, kubelets),
         _ -> new ChosenRuntimes(startable, List.of(), "with one of its own", new Closeables()));
   }
