@@ -40,7 +40,7 @@ final class RegistryListeners {
   private static final class RegistryListener {
     private final Consumer<RuntimeSnapshot> listener;
     private final Thread thread =
-        Thread.ofVirtual().name("runtime-registryListener").unstarted(this::run);
+        Thread.ofVirtual().name("runtime-registry-listener").unstarted(this::run);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 

@@ -263,7 +263,7 @@ final class ServiceSetTest {
     registry.services().add(dropIn("b", "b.yaml"));
     registry.services().add(dropIn("absent", "c.yaml"));
     registry.follow(_ -> {});
-    assertThat(runtimeThreads()).contains("runtime-health-a", "runtime-follower");
+    assertThat(runtimeThreads()).contains("runtime-health-a", "runtime-registry-listener");
 
     registry.close();
 
