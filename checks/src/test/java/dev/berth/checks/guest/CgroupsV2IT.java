@@ -132,8 +132,8 @@ class CgroupsV2IT {
   @Test
   void theNodeTellsWhatPodsUse() {
     node.awaitPhase("besteffort", "Running");
-    String metrics = node.client.raw("/api/v1/nodes/guest/proxy/metrics/resource");
-    String summary = node.client.raw("/api/v1/nodes/guest/proxy/stats/summary");
+    String metrics = node.nodeAnswer("/metrics/resource");
+    String summary = node.nodeAnswer("/stats/summary");
 
     for (String what : List.of("cpu_usage_seconds_total", "memory_working_set_bytes")) {
       assertThat(metrics)

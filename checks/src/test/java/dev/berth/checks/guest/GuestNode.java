@@ -4,6 +4,7 @@ import dev.berth.checks.ServerProcess;
 import dev.berth.checks.containerd.TestImages;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -149,6 +151,25 @@ final class GuestNode implements AutoCloseable {
             PatchContext.of(PatchType.STRATEGIC_MERGE),
             "{\"spec\": {\"containers\": [{\"name\": \"main\", \"resources\": {\"requests\": %s, \"limits\": %s}}]}}"
                 .formatted(requests, limits));
+  }
+
+  /// What the node answers. A guest on a busy machine may need longer for a handshake than the API
+  /// server waits for it.
+  String nodeAnswer(String path) {
+    AtomicReference<String> answer = new AtomicReference<>();
+    await(
+        "the node answers " + path,
+        () -> {
+          try {
+            answer.set(client.raw("/api/v1/nodes/guest/proxy" + path));
+          } catch (KubernetesClientException e) {
+            if (!String.valueOf(e.getMessage()).contains("error dialing backend")) {
+              throw e;
+            }
+          }
+          return answer.get() != null;
+        });
+    return Objects.requireNonNull(answer.get());
   }
 
   void await(String what, BooleanSupplier condition) {
