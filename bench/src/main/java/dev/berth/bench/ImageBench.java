@@ -139,6 +139,8 @@ final class ImageBench {
 
   private static Steering steering() {
     SteeringBench bench = new SteeringBench(index());
+    // The first figure would be that of code that is not compiled yet.
+    bench.micros(10, SteeringMode.SELECT);
     return new Steering(
         bench.micros(1_000, SteeringMode.OFF),
         bench.micros(10, SteeringMode.SELECT),

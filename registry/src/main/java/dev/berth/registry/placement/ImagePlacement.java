@@ -73,16 +73,19 @@ public final class ImagePlacement {
   List<ClassMatch> classes(List<NodePlatforms> nodes) {
     List<ClassMatch> matches = new ArrayList<>();
     for (CandidateClass candidate : request.classes().get()) {
-      List<NodePlatforms> all = nodes.stream().filter(candidate::matches).toList();
-      List<NodePlatforms> running = running(all, candidate.handler());
+      List<NodeGroup> all =
+          new ClusterPlatforms(nodes.stream().filter(candidate::matches).toList()).single();
+      List<NodeGroup> running =
+          all.stream()
+              .filter(group -> runsAll(group.example().targets(candidate.handler())))
+              .toList();
       if (running.isEmpty()) {
         continue;
       }
       Optional<Map<String, String>> selector =
-          running.size() == all.size()
-              ? Optional.of(Map.of())
-              : narrow(new ClusterPlatforms(running).single(), new ClusterPlatforms(all).single());
-      selector.ifPresent(found -> matches.add(new ClassMatch(candidate, found, running)));
+          running.size() == all.size() ? Optional.of(Map.of()) : narrow(running, all);
+      selector.ifPresent(
+          found -> matches.add(new ClassMatch(candidate, found, NodeGroup.members(running))));
     }
     matches.sort(
         Comparator.<ClassMatch>comparingInt(match -> -match.nodes().size())
