@@ -46,10 +46,4 @@ public interface KindStrategy {
   default boolean changesGeneration(ObjectNode object, ObjectNode old) {
     return !object.path("spec").equals(old.path("spec"));
   }
-
-  /// The warning of a delete without propagation policy, which then orphans the dependents; empty
-  /// for kinds whose dependents are deleted in the background.
-  default String warningOnPlainDelete() {
-    return "";
-  }
 }

@@ -191,20 +191,6 @@ class KindStrategyTest {
         .isEqualTo("{\"loadBalancer\":{}}");
   }
 
-  @Test
-  void plainDeletesOfJobsKeepThePodsAndSaySo() {
-    assertThat(TRIAL.kinds().bucket("jobs.batch").orElseThrow().strategy().warningOnPlainDelete())
-        .startsWith("child pods are preserved by default");
-    assertThat(
-            TRIAL
-                .kinds()
-                .bucket("deployments.apps")
-                .orElseThrow()
-                .strategy()
-                .warningOnPlainDelete())
-        .isEmpty();
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
@@ -30,12 +31,18 @@ public final class ClientCertificates {
   private final Supplier<List<X509Certificate>> authorities;
   private final InstantSource clock;
 
-  /// Verified certificates, so that a signature is checked once and not per request. Dropped when
-  /// the trusted authorities change.
-  private final Map<X509Certificate, UserInfo> known = new ConcurrentHashMap<>();
+  private volatile Verified verified = new Verified(List.of());
 
-  /// The authorities against which the cached certificates were verified.
-  private volatile List<X509Certificate> trusted = List.of();
+  /// Verified certificates, so that a signature is checked once and not per request.
+  ///
+  /// They stand with the authorities that verified them: a verification that is under way while
+  /// the authorities change ends in the cache of the old ones, which nobody reads any more.
+  private record Verified(
+      List<X509Certificate> authorities, ConcurrentMap<X509Certificate, UserInfo> users) {
+    Verified(List<X509Certificate> authorities) {
+      this(authorities, new ConcurrentHashMap<>());
+    }
+  }
 
   public ClientCertificates(List<X509Certificate> authorities, InstantSource clock) {
     this(() -> authorities, clock);
@@ -61,24 +68,26 @@ public final class ClientCertificates {
       return null;
     }
     List<X509Certificate> newest = authorities.get();
-    if (newest != trusted) {
-      trusted = newest;
-      known.clear();
+    Verified current = verified;
+    if (newest != current.authorities) {
+      current = new Verified(newest);
+      verified = current;
     }
-    UserInfo user = known.get(certificate);
+    UserInfo user = current.users.get(certificate);
     if (user == null) {
-      user = verified(certificate);
+      user = verify(certificate, newest);
       if (user != null) {
-        if (known.size() >= REMEMBERED) {
-          known.clear();
+        if (current.users.size() >= REMEMBERED) {
+          current.users.clear();
         }
-        known.put(certificate, user);
+        current.users.put(certificate, user);
       }
     }
     return user;
   }
 
-  private @Nullable UserInfo verified(X509Certificate certificate) {
+  private static @Nullable UserInfo verify(
+      X509Certificate certificate, List<X509Certificate> trusted) {
     try {
       return isForClients(certificate) && trusted.stream().anyMatch(a -> signed(a, certificate))
           ? user(certificate)

@@ -114,11 +114,6 @@ public final class CommonStrategy implements KindStrategy {
     own.canonicalize(object);
   }
 
-  @Override
-  public String warningOnPlainDelete() {
-    return own.warningOnPlainDelete();
-  }
-
   /// Copies one field from the old object, or removes it if it is absent there.
   static void keep(String field, ObjectNode object, JsonNode old) {
     JsonNode value = old.get(field);

@@ -42,11 +42,4 @@ public final class JobStrategy implements KindStrategy {
       object.put(field, value);
     }
   }
-
-  @Override
-  public String warningOnPlainDelete() {
-    return "child pods are preserved by default when jobs are deleted; set"
-        + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to"
-        + " suppress this warning";
-  }
 }
