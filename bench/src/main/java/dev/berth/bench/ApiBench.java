@@ -174,16 +174,19 @@ final class ApiBench {
   private static void createNamespaces(BenchCredentials credentials, int size) {
     try (TlsClient client = TlsClient.open(credentials)) {
       for (int i = 0; i <= (size - 1) / 1000 + 1; i++) {
-        String name = i == 0 ? "bench" : "n" + (i - 1);
-        check(client.post("/api/v1/namespaces", json("{\"metadata\":{\"name\":\"%s\"}}", name)));
-        check(
-            client.post(
-                "/api/v1/namespaces/" + name + "/serviceaccounts",
-                json("{\"metadata\":{\"name\":\"default\"}}")));
+        createNamespace(client, i == 0 ? "bench" : "n" + (i - 1));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static void createNamespace(TlsClient client, String name) throws IOException {
+    check(client.post("/api/v1/namespaces", json("{\"metadata\":{\"name\":\"%s\"}}", name)));
+    check(
+        client.post(
+            "/api/v1/namespaces/" + name + "/serviceaccounts",
+            json("{\"metadata\":{\"name\":\"default\"}}")));
   }
 
   private static String namespace(int pod) {
@@ -203,19 +206,23 @@ final class ApiBench {
 
   /// Events that reach watchers per second. Every write reaches every watcher.
   private double fanout(BenchCredentials credentials) throws InterruptedException {
+    long start = System.nanoTime();
+    // A namespace of its own: pods that exist already would be sent first and counted as events.
+    String namespace = "fanout-" + start;
     CountDownLatch open = new CountDownLatch(WATCHERS);
     CountDownLatch done = new CountDownLatch(WATCHERS);
-    for (int i = 0; i < WATCHERS; i++) {
-      Thread.ofVirtual().start(() -> watch(credentials, open, done));
-    }
-    // Every watch must be open before the first write: a watcher that comes later misses events.
-    if (!open.await(60, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("the server did not accept all watchers");
-    }
-    long start = System.nanoTime();
     try (TlsClient client = TlsClient.open(credentials)) {
+      createNamespace(client, namespace);
+      for (int i = 0; i < WATCHERS; i++) {
+        Thread.ofVirtual().start(() -> watch(credentials, namespace, open, done));
+      }
+      // Every watch must be open before the first write: a watcher that comes later misses events.
+      if (!open.await(60, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("the server did not accept all watchers");
+      }
+      start = System.nanoTime();
       for (int i = 0; i < FANOUT_WRITES; i++) {
-        create(client, "bench", "w" + start + "-" + i);
+        create(client, namespace, "w" + i);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -228,11 +235,11 @@ final class ApiBench {
 
   /// Opens one watch and counts its events.
   private static void watch(
-      BenchCredentials credentials, CountDownLatch open, CountDownLatch done) {
+      BenchCredentials credentials, String namespace, CountDownLatch open, CountDownLatch done) {
     try (TlsClient client = TlsClient.open(credentials)) {
       client.send(
           "GET",
-          "/api/v1/namespaces/bench/pods?watch=1&resourceVersion=0&timeoutSeconds=300",
+          "/api/v1/namespaces/" + namespace + "/pods?watch=1&resourceVersion=0&timeoutSeconds=300",
           new byte[0],
           "");
       client.receiveHead();
