@@ -35,8 +35,8 @@ public final class ClientCertificates {
 
   /// Verified certificates, so that a signature is checked once and not per request.
   ///
-  /// They stand with the authorities that verified them: a verification that is under way while
-  /// the authorities change ends in the cache of the old ones, which nobody reads any more.
+  /// They stand with the authorities that verified them: a verification that is under way while the
+  /// authorities change ends in the cache of the old ones, which nobody reads any more.
   private record Verified(
       List<X509Certificate> authorities, ConcurrentMap<X509Certificate, UserInfo> users) {
     Verified(List<X509Certificate> authorities) {
