@@ -119,7 +119,9 @@ class UpWithContainerdIT {
       Path hosts = Files.createDirectories(temp.resolve("hosts").resolve(registry.host()));
       TestIndex.push(registry, "web", "1", TestIndex.HERE);
       Files.writeString(
-          hosts.resolve("hosts.toml"), "server = \"https://%s\"\n".formatted(registry.host()));
+          hosts.resolve("hosts.toml"),
+          // containerd 1.6 reads no server in a file without a host.
+          "server = \"https://%1$s\"\n[host.\"https://%1$s\"]\n".formatted(registry.host()));
       try (BerthUp berth =
           BerthUp.start(
               data,
