@@ -44,6 +44,14 @@ final class RegistryClientIT {
     registry.close();
   }
 
+  @Test
+  void aClosedClientFailsAsARegistryThatIsOutOfReach() {
+    registry.putImage("web", "1", "linux/amd64");
+    client.close();
+
+    assertThat(failure(request("web:1"), "linux/amd64").kind()).isEqualTo(FailureKind.UNREACHABLE);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "linux/amd64, linux/amd64",

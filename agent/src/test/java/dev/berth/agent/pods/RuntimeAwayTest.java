@@ -87,7 +87,7 @@ final class RuntimeAwayTest {
               sandbox ->
                   assertThat(sandbox.why())
                       .startsWith("pod \"web\" cannot be reached: ")
-                      .contains("have not answered yet: one. Start these services"));
+                      .contains("have not answered yet: one. Start these runtime services"));
       node.simulator("one").serve();
       Await.until(
           "it is found again",

@@ -13,6 +13,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,8 +36,7 @@ final class HttpExchanger {
   /// Any status is an answer; the sink only gets the body of a success.
   HttpResponse<Boolean> send(HttpRequest request, BodySink sink, TimeBudget budget) {
     AtomicLong progress = new AtomicLong();
-    CompletableFuture<HttpResponse<Boolean>> answer =
-        http.sendAsync(request, info -> body(info, sink, progress));
+    CompletableFuture<HttpResponse<Boolean>> answer = begin(request, sink, progress);
     try {
       return await(answer, progress, budget, request.uri().getRawAuthority());
     } catch (InterruptedException e) {
@@ -48,6 +48,20 @@ final class HttpExchanger {
     } finally {
       // Closes the connection when the answer is not complete.
       answer.cancel(true);
+    }
+  }
+
+  private CompletableFuture<HttpResponse<Boolean>> begin(
+      HttpRequest request, BodySink sink, AtomicLong progress) {
+    try {
+      return http.sendAsync(request, info -> body(info, sink, progress));
+    } catch (RejectedExecutionException e) {
+      // The JDK's client reports a close either so or as a broken connection, depending on the
+      // moment.
+      throw new TransportException(
+          FailureKind.UNREACHABLE,
+          "the client is closed, so registry %s is not asked".formatted(host(request)),
+          e);
     }
   }
 
