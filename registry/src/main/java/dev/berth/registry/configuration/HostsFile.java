@@ -66,6 +66,9 @@ final class HostsFile {
 
   private List<RegistryEndpoint> endpoints(JsonNode file) {
     List<RegistryEndpoint> endpoints = new ArrayList<>();
+    if (file.has("host") && !file.path("host").isObject()) {
+      mistake("`host` must be a table of mirrors, such as [host.\"https://mirror.example.com\"]");
+    }
     for (Map.Entry<String, JsonNode> table : file.path("host").properties()) {
       String where = "host.\"%s\": ".formatted(table.getKey());
       check(where, table.getValue(), OF_MIRRORS);

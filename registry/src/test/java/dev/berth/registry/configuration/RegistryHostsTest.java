@@ -101,6 +101,7 @@ final class RegistryHostsTest {
             "host.\"https://a\": capability \"fly\" must be pull, resolve or push"),
         Arguments.of("ca = \"none.pem\"", "`ca` must name PEM files: "),
         Arguments.of("ca = 7", "`ca` must be a list of texts"),
+        Arguments.of("host = \"https://a\"", "`host` must be a table of mirrors, such as "),
         Arguments.of("capabilities = [\"pull\"]", "`capabilities` is not supported"),
         Arguments.of("server = \"", "line 1: "));
   }
