@@ -34,7 +34,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,19 +57,6 @@ final class ImageBench {
   private static final String HOST = "amd64";
   private static final String OTHER = "arm64";
   private static final String IFN = "IfNotPresent";
-
-  /// A listener that drops all reports: events would need an API server.
-  private static final PullListener NOBODY =
-      new PullListener() {
-        @Override
-        public void present(String image) {}
-
-        @Override
-        public void pulling(String image) {}
-
-        @Override
-        public void pulled(String image, Duration took, Duration waiting, long bytes) {}
-      };
 
   private final int rounds;
   private final int layerBytes;
@@ -236,11 +222,11 @@ final class ImageBench {
       LoopbackRegistry registry, ImageService service, ImagePuller puller, EntryResolver resolver)
       throws InterruptedException {
     int start = registry.requests();
-    puller.ensure(service, request(registry, "counted", HOST, false), NOBODY);
+    puller.ensure(service, request(registry, "counted", HOST, false), PullListener.NONE);
     int byName = registry.requests() - start;
     start = registry.requests();
     ImageRequest other = request(registry, "counted", OTHER, true);
-    puller.ensure(service, other, NOBODY);
+    puller.ensure(service, other, PullListener.NONE);
     int byDigest = registry.requests() - start;
     start = registry.requests();
     resolver.resolve(other);
@@ -252,7 +238,7 @@ final class ImageBench {
     double[] micros = new double[CHECKS];
     for (int i = 0; i < CHECKS; i++) {
       long start = System.nanoTime();
-      if (puller.find(service, request, NOBODY).isEmpty()) {
+      if (puller.find(service, request, PullListener.NONE).isEmpty()) {
         throw new IllegalStateException("image %s is not present".formatted(request.image()));
       }
       micros[i] = (System.nanoTime() - start) / 1e3;
@@ -277,7 +263,8 @@ final class ImageBench {
                 .start(
                     () -> {
                       try {
-                        puller.ensure(service, request(registry, name, handler, true), NOBODY);
+                        puller.ensure(
+                            service, request(registry, name, handler, true), PullListener.NONE);
                       } catch (InterruptedException | RuntimeException e) {
                         failures.add(e);
                       }

@@ -13,7 +13,6 @@ import dev.berth.cri.v1.PodSandboxConfig;
 import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.platforms.TargetPlatform;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -30,18 +29,6 @@ final class ImagePullerTest {
   private static final String ENTRY = REPOSITORY + "@" + DIGEST;
   private static final PullCredentials ANN =
       new PullCredentials("docker.io", "ann", "secret", "", null);
-
-  private static final PullListener NOBODY =
-      new PullListener() {
-        @Override
-        public void present(String image) {}
-
-        @Override
-        public void pulling(String image) {}
-
-        @Override
-        public void pulled(String image, Duration took, Duration waiting, long bytes) {}
-      };
 
   @TempDir private Path directory;
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
@@ -70,7 +57,7 @@ final class ImagePullerTest {
 
   private ImageDescription ensure(String handler, String policy, PullCredentials... credentials)
       throws InterruptedException {
-    return puller().ensure(service, request(handler, policy, credentials), NOBODY);
+    return puller().ensure(service, request(handler, policy, credentials), PullListener.NONE);
   }
 
   private ImagePuller puller() {
@@ -109,8 +96,10 @@ final class ImagePullerTest {
     images.offer(ENTRY, "linux/arm64");
     ensure("arm", "IfNotPresent");
 
-    assertThat(puller().find(service, request("arm", "IfNotPresent"), NOBODY)).isPresent();
-    assertThat(puller().find(service, request("arm-vm", "IfNotPresent"), NOBODY)).isEmpty();
+    assertThat(puller().find(service, request("arm", "IfNotPresent"), PullListener.NONE))
+        .isPresent();
+    assertThat(puller().find(service, request("arm-vm", "IfNotPresent"), PullListener.NONE))
+        .isEmpty();
   }
 
   @Test

@@ -49,18 +49,6 @@ final class ImagesOfHandlersTest {
   private static final CollectionRules AT_ONCE =
       new CollectionRules(85, 80, Duration.ZERO, Duration.ofHours(1));
   private static final ImagePlatform HOST = PullSettings.STANDARD.host();
-  private static final PullListener NOBODY =
-      new PullListener() {
-        @Override
-        public void present(String image) {}
-
-        @Override
-        public void pulling(String image) {}
-
-        @Override
-        public void pulled(String image, Duration took, Duration waiting, long bytes) {}
-      };
-
   @TempDir private Path directory;
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private TestNode node;
@@ -178,7 +166,7 @@ final class ImagesOfHandlersTest {
                 Map.of(),
                 List.of(),
                 PodSandboxConfig.getDefaultInstance()),
-            NOBODY);
+            PullListener.NONE);
   }
 
   private void collect(RuntimeServices runtimes) {

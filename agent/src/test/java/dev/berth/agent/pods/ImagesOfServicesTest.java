@@ -40,18 +40,6 @@ final class ImagesOfServicesTest {
   private static final ImagePlatform HOST = PullSettings.STANDARD.host();
   private static final CollectionRules AT_ONCE =
       new CollectionRules(85, 80, Duration.ZERO, Duration.ofHours(1));
-  private static final PullListener NOBODY =
-      new PullListener() {
-        @Override
-        public void present(String image) {}
-
-        @Override
-        public void pulling(String image) {}
-
-        @Override
-        public void pulled(String image, Duration took, Duration waiting, long bytes) {}
-      };
-
   @TempDir private Path directory;
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private ImageMemory memory;
@@ -94,7 +82,7 @@ final class ImagesOfServicesTest {
             Map.of(),
             List.of(),
             PodSandboxConfig.getDefaultInstance());
-    puller.ensure(service(service), request, NOBODY);
+    puller.ensure(service(service), request, PullListener.NONE);
   }
 
   private String images(String service) {

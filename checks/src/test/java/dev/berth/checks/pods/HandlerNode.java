@@ -30,7 +30,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -45,18 +44,6 @@ import java.util.function.Predicate;
 /// each of these handlers.
 public final class HandlerNode implements AutoCloseable {
   private static final ImagePlatform HOST = new ImagePlatform("linux", "amd64", "", "");
-
-  private static final PullListener NOBODY =
-      new PullListener() {
-        @Override
-        public void present(String image) {}
-
-        @Override
-        public void pulling(String image) {}
-
-        @Override
-        public void pulled(String image, Duration took, Duration waiting, long bytes) {}
-      };
 
   private final Deque<AutoCloseable> started = new ArrayDeque<>();
   private final KubernetesClient client;
@@ -150,7 +137,7 @@ public final class HandlerNode implements AutoCloseable {
             Map.of(),
             List.of(credentials),
             PodSandboxConfig.getDefaultInstance());
-    return puller.ensure(node.images(), request, NOBODY).reference();
+    return puller.ensure(node.images(), request, PullListener.NONE).reference();
   }
 
   public void removeImage(String reference) {
