@@ -130,7 +130,9 @@ final class SeatScheduler {
   /// would otherwise starve behind small ones. If its group may not take them, nothing else of the
   /// group goes. If only its flow or the heavy limit holds it back, the other kind may go.
   ///
-  /// Few groups are passed over: only one that holds seats can be at a limit.
+  /// For want of seats few groups are passed over: only one that holds seats can be at a limit. At
+  /// the heavy limit every group that waits with heavy requests alone is passed over, so the cost
+  /// grows with their number.
   private @Nullable FlowQueue candidate(LevelSeats level) {
     for (FlowGroup group : level.order()) {
       for (FlowQueue queue : group.first()) {
