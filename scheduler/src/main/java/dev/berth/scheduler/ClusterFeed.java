@@ -20,6 +20,11 @@ import java.util.random.RandomGenerator;
 
 /// Watches nodes, pods, RuntimeClasses and namespaces, and delivers them as compact values; the
 /// JSON trees are not kept.
+///
+/// Each collection has a reflector with a thread of its own, and nothing orders the watches among
+/// each other: a pod may arrive before the node that it is bound to, and a RuntimeClass after its
+/// pods. The state accepts any order. A decision that an unfinished picture makes wrong is repeated
+/// when the rest arrives, because that is an event as well.
 final class ClusterFeed implements AutoCloseable {
   private final List<Reflector<?>> reflectors;
 
@@ -27,6 +32,8 @@ final class ClusterFeed implements AutoCloseable {
     ResourceClient<ObjectNode> nodes = client.json(ResourceType.NODES);
     ResourceClient<ObjectNode> pods = client.json(ResourceType.PODS);
     ResourceClient<ObjectNode> classes = client.json(ResourceType.RUNTIME_CLASSES);
+    // Only the labels of namespaces matter, for namespace selectors of pod affinity;
+    // PartialObjectMetadata spares the rest.
     ResourceClient<ObjectMetadata> namespaces = client.metadata(ResourceType.NAMESPACES);
     reflectors =
         List.of(
@@ -79,6 +86,9 @@ final class ClusterFeed implements AutoCloseable {
   }
 
   /// Keeps only the keys, to notice deletions after a new list. Confined to the reflector's thread.
+  ///
+  /// A list replaces what a lost watch missed. The mirror holds keys alone because the state holds
+  /// the values; a second copy of every pod would double the memory of a large cluster.
   private static final class KeyMirror<T> implements Reflector.Mirror<T> {
     private final ResourceClient<T> resources;
     private final Consumer<T> put;
@@ -95,6 +105,8 @@ final class ClusterFeed implements AutoCloseable {
     public void replace(List<T> items) {
       Set<ObjectKey> listed = new HashSet<>();
       items.forEach(item -> listed.add(resources.codec().key(item)));
+      // Deletions first: a pod that was replaced under another name frees its place before the new
+      // pod is considered.
       known.stream().filter(key -> !listed.contains(key)).forEach(remove);
       known = listed;
       items.forEach(put);

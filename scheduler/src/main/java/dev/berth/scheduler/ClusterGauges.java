@@ -14,9 +14,12 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Gauges that read the scheduler's state on every scrape; a process that is not the leader shows
-/// none.
+/// Gauges that read the scheduler's state on every scrape; a process that has never been the leader
+/// shows none.
 final class ClusterGauges {
+  // Written by the thread that wins the leader election, read by threads that scrape. The last
+  // state stays after leadership is lost: a former leader shows its last values until it leads
+  // again.
   private volatile @Nullable SchedulingState state;
 
   ClusterGauges(PrometheusRegistry registry) {
@@ -134,6 +137,8 @@ final class ClusterGauges {
     gauge.call(sizes.gated(), "gated");
   }
 
+  // The sums go over shapes, not over nodes: a scrape of ten thousand like nodes takes the lock of
+  // the scheduler for a few steps only.
   private static void nodes(SchedulingState shown, RuntimeClassInfo one, Setter gauge) {
     int offering = shown.read(cluster -> count(cluster, one, r -> r.offers(one.handler())));
     int ready = shown.read(cluster -> count(cluster, one, r -> r.offersReady(one.handler())));

@@ -7,6 +7,10 @@ import dev.berth.scheduler.model.TrackedPod;
 import java.util.Map;
 
 /// Receives the changes of the cluster in the order of the watches.
+///
+/// Called on the threads of the reflectors, several at once; the implementation locks. Each method
+/// may be called again with an unchanged value after every new list, and then must not wake any
+/// pod.
 interface ClusterView {
   void putNode(NodeInfo node);
 

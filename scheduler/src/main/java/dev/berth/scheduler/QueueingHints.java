@@ -12,6 +12,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The hints that events of the cluster give to the queue.
+///
+/// A hint may be generous, because a pod that is woken in vain costs one attempt. It must not be
+/// too strict: a pod that no hint wakes waits for the flush of the queue, up to ten minutes.
+/// Upstream has one hint function for each plugin and event (KEP-4247); here one predicate per
+/// event asks the filters themselves, with the lock of the state held.
 final class QueueingHints {
   private static final Set<RefusalCause> NO_CAUSE = EnumSet.noneOf(RefusalCause.class);
 
@@ -28,6 +33,8 @@ final class QueueingHints {
     return new QueueingHint(
         event,
         EnumSet.of(RefusalCause.NO_NODES, RefusalCause.SPREAD, RefusalCause.POD_AFFINITY),
+        // Pods with affinity or spread constraints are woken by any node: the change may concern
+        // the domain of another node, which the check of this one node cannot see.
         pod -> pod.dependsOnOtherPods() || placer.fits(pod, node));
   }
 
@@ -39,6 +46,8 @@ final class QueueingHints {
 
   /// A pod left its node or requests less.
   QueueingHint roomMade(String event, PodInfo left, @Nullable NodeState node) {
+    // The check against the one node keeps a mass deletion cheap: of thousands of waiting pods,
+    // only those wake that the node can now take.
     return new QueueingHint(event, NO_CAUSE, pod -> placer.fits(pod, node) || concerns(pod, left));
   }
 
@@ -56,6 +65,7 @@ final class QueueingHints {
   }
 
   private boolean concerns(PodInfo pod, PodInfo other) {
+    // Anti-affinity is symmetric: the other pod's terms kept this pod away even if it has no terms.
     if (matchesAny(other.affinity().far(), pod)) {
       return true;
     }

@@ -18,6 +18,8 @@ final class RuleMetrics {
   private static final String SUCCESS = "Success";
   private static final String UNSCHEDULABLE = "Unschedulable";
 
+  // A clock is used by one attempt at a time, under the lock of the scheduler's state. Scrapes read
+  // the counts of all clocks without that lock, hence the concurrent map.
   private final Map<String, RuleClock> clocks = new ConcurrentHashMap<>();
   private final Histogram rules;
   private final Histogram steps;

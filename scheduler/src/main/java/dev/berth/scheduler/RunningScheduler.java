@@ -26,6 +26,7 @@ public final class RunningScheduler implements AutoCloseable {
       SchedulerMetrics metrics,
       InstantSource clock,
       RandomGenerator random) {
+    // Owned here and closed last: the reflectors schedule their back-off on it.
     this.delays = DelayedActions.realTime();
     this.state = new SchedulingState(profile, clock, metrics);
     metrics.watch(state);

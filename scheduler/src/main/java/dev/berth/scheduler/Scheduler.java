@@ -18,6 +18,10 @@ import org.slf4j.LoggerFactory;
 
 /// The scheduling loop. It decides about one pod after the other in memory; bindings and reports
 /// are sent concurrently, so that the server's latency does not limit the rate.
+///
+/// Upstream has the same two halves, a serial scheduling cycle and concurrent binding cycles. The
+/// serial half needs no lock between attempts: each attempt sees the pods that earlier ones
+/// assumed.
 final class Scheduler implements AutoCloseable {
   /// Binds a pod to a node on the server.
   @FunctionalInterface
@@ -26,7 +30,12 @@ final class Scheduler implements AutoCloseable {
   }
 
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
+  // Bounds the requests in flight at the server, and with them how many pods are assumed without
+  // being bound. When all are in use, the loop waits, and pods wait in the queue, where they can
+  // still change.
   private static final int BINDS_AT_ONCE = 64;
+  // Binds that are already sent may finish. The next leader starts from what the API server says,
+  // so a bind that is cut off after this time is either visible there or repeated.
   private static final Duration CLOSING = Duration.ofSeconds(5);
 
   private final SchedulingState state;
@@ -34,6 +43,8 @@ final class Scheduler implements AutoCloseable {
   private final Binding binding;
   private final SchedulingReporter reporter;
   private final SchedulerMetrics metrics;
+  // Acquired before a pod is taken from the queue, so that the decision is fresh when its bind is
+  // sent. Released by the bind's thread, or by the loop when the attempt has no bind.
   private final Semaphore room = new Semaphore(BINDS_AT_ONCE);
   private final ExecutorService binds =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("scheduler-bind-", 0).factory());
@@ -55,6 +66,7 @@ final class Scheduler implements AutoCloseable {
 
   private void run() {
     try {
+      // Scheduling on a partial picture would overcommit nodes whose pods are not listed yet.
       feed.awaitSynced();
       int nodes = state.read(ClusterState::size);
       log.info("scheduler ready nodes={}", nodes);
@@ -95,6 +107,8 @@ final class Scheduler implements AutoCloseable {
 
   private void refuse(QueuedPod pod, PlacementRefusal refusal, long start) {
     metrics.unschedulable(pod.pod(), refusal, start);
+    // A pod that is refused again for the same reasons writes nothing: otherwise a full cluster
+    // turns every event into a patch and an event for each waiting pod.
     if (pod.updateMessage(refusal.message())) {
       log.debug("no node for pod={} reason={}", pod.pod().key(), refusal);
       reporter.refused(pod.pod(), refusal.message());
@@ -113,6 +127,9 @@ final class Scheduler implements AutoCloseable {
   }
 
   private void bind(QueuedPod pod, String node, long start) {
+    // Between the decision and this thread the node may have gone or lost its runtime. The check
+    // takes the lock briefly; without it the bind would succeed, and the agent would reject the
+    // pod.
     if (!state.isStillGood(pod, node)) {
       log.info("node no longer fits before binding pod={} node={}", pod.pod().key(), node);
       state.rollBack(pod, true);
@@ -129,6 +146,8 @@ final class Scheduler implements AutoCloseable {
       metrics.failed(pod.pod(), start);
       state.rollBack(pod, !e.isNotFound());
     } catch (ClientException e) {
+      // No answer: the bind may have been made all the same. A second one then gets a conflict, and
+      // the watch delivers the binding, which removes the pod from the queue.
       log.info("not bound pod={} node={} reason={}", pod.pod().key(), node, e.getMessage());
       metrics.failed(pod.pod(), start);
       state.rollBack(pod, true);
@@ -148,6 +167,8 @@ final class Scheduler implements AutoCloseable {
 
   @Override
   public void close() {
+    // The loop ends first, so that no new bind is handed over while the running ones are awaited.
+    // The feed closes after them, because it delivers what the binds have changed.
     thread.interrupt();
     try {
       boolean _ = thread.join(CLOSING);

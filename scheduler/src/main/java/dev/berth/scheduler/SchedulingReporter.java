@@ -28,9 +28,15 @@ import org.slf4j.LoggerFactory;
 ///
 /// Reports of one pod are written in order. When the server is too slow, reports are dropped so
 /// that scheduling is not delayed.
+///
+/// Dropping is safe: a report changes nothing about where a pod goes. The next refusal with another
+/// message, or the binding itself, makes the status right again.
 final class SchedulingReporter implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SchedulingReporter.class);
+  // The pod's key chooses the lane, so that an older refusal never overwrites a newer one. One
+  // request of each lane is in flight at most, so that the server's seats are left to the binds.
   private static final int LANES = 8;
+  // A closure with the pod's compact values; thousands of pods that are refused in one pass fit.
   private static final int WAITING_PER_LANE = 1_000;
 
   private final ResourceClient<ObjectNode> pods;
@@ -95,11 +101,13 @@ final class SchedulingReporter implements AutoCloseable {
 
   private void writeCondition(PodInfo pod, String message) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    // A precondition: a new pod of the same name must not get the condition of the old one.
     patch.putObject("metadata").put("uid", pod.uid());
     ObjectNode condition =
         patch.putObject("status").putArray("conditions").addObject().put("type", "PodScheduled");
     condition.put("status", "False").put("reason", "Unschedulable");
     condition.put("message", TruncatedText.of(message, TruncatedText.MESSAGE));
+    // Written as null, as upstream does; clients compare whole conditions.
     condition.putNull("lastProbeTime").put("lastTransitionTime", now().toString());
     pods.patch(pod.key(), ObjectPatch.strategic(patch), "status");
   }

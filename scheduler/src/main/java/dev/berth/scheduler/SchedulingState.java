@@ -28,6 +28,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The cluster and the queue under one lock, so that no event is lost between the refusal of a pod
 /// and its entry into the unschedulable part of the queue.
+///
+/// Upstream copies the cluster into a snapshot for each attempt and tracks events in flight beside
+/// the queue. One lock needs neither. It is held for a whole decision, a few microseconds by shapes
+/// and longer node by node; no call to the server happens under it.
 final class SchedulingState implements ClusterView {
   /// A decision for a pod; when a node was chosen, the pod is already assumed there.
   record Attempt(QueuedPod pod, PlacementDecision decision, long startNanos) {}
@@ -41,6 +45,9 @@ final class SchedulingState implements ClusterView {
   private final NodePlacer placer;
   private final QueueingHints hints;
   private final SchedulingQueue queue;
+  // Pods that are placed in the cluster although the watch has not delivered their binding yet. The
+  // entry ends when the watch delivers the binding or the deletion, or when the bind fails. There
+  // is no expiry as upstream has it: a bind always ends with an answer or an exception.
   private final Map<ObjectKey, QueuedPod> assumed = new HashMap<>();
 
   SchedulingState(SchedulerProfile profile, InstantSource clock, SchedulerMetrics metrics) {
@@ -62,6 +69,8 @@ final class SchedulingState implements ClusterView {
       PlacementDecision decision = decide(pod, rules);
       switch (decision) {
         case PlacementDecision.Chosen(NodeState node, _) -> assume(pod, node);
+        // Under the same lock as the decision: an event that would help arrives before it and is
+        // part of it, or after it and finds the pod in the queue.
         case PlacementDecision.Refused(var refusal) -> queue.waitFor(pod, refusal.causes());
       }
       metrics.decided(pod.pod(), decision, rules, System.nanoTime() - start);
@@ -75,6 +84,7 @@ final class SchedulingState implements ClusterView {
     try {
       return placer.place(pod.pod(), rules);
     } catch (RuntimeException e) {
+      // A rule that throws must not lose the pod, which no part of the queue holds at this moment.
       queue.retry(pod);
       throw e;
     }
@@ -86,6 +96,7 @@ final class SchedulingState implements ClusterView {
       if (next.isPresent()) {
         return next.get();
       }
+      // At least a millisecond, so that a due time that rounds to zero does not spin.
       long nanos = Math.max(1_000_000, queue.untilNext().toNanos());
       boolean _ = changed.await(nanos, TimeUnit.NANOSECONDS);
     }
@@ -94,6 +105,9 @@ final class SchedulingState implements ClusterView {
   private void assume(QueuedPod pod, NodeState node) {
     cluster.putPod(pod.pod(), node.name());
     assumed.put(pod.pod().key(), pod);
+    // Before the bind is confirmed: pods with affinity to this one can be placed at once. If the
+    // bind fails, their own check before binding does not see it; affinity is not enforced after
+    // placement.
     wake(hints.podPlaced(pod.pod()));
   }
 
@@ -126,6 +140,7 @@ final class SchedulingState implements ClusterView {
     locked(
         () -> {
           PodInfo pod = observed.pod();
+          // Bound, by this scheduler or by any other: the watch is right, whatever was assumed.
           if (observed.takesRoom()) {
             queue.remove(pod.key());
             assumed.remove(pod.key());
@@ -133,7 +148,11 @@ final class SchedulingState implements ClusterView {
           } else if (!observed.isWaiting()) {
             gone(pod.key());
           } else if (!assumed.containsKey(pod.key())
+              // An assumed pod is still unbound for the watch until its bind is done. Queuing it
+              // again would place it twice.
               && schedulerNames.contains(pod.schedulerName())) {
+            // A pod of this name that had a place was deleted and created again while the watch was
+            // away.
             leave(pod.key(), "AssignedPodDelete");
             if (queue.put(pod, observed.refusal())) {
               changed.signalAll();
@@ -146,12 +165,14 @@ final class SchedulingState implements ClusterView {
   private void arrive(PodInfo pod, String nodeName) {
     NodeState node = cluster.node(nodeName);
     PodInfo before = node == null ? null : node.pod(pod.key());
+    // Most events of running pods are status updates; they change nothing here and wake nobody.
     if (pod.equals(before)) {
       return;
     }
     cluster.putPod(pod, nodeName);
     wake(hints.podPlaced(pod));
     if (before != null) {
+      // Requests can shrink in place (KEP-1287), and labels can leave a selector.
       wake(hints.roomMade("AssignedPodUpdate", before, node));
     }
   }
@@ -192,6 +213,8 @@ final class SchedulingState implements ClusterView {
           boolean isNew = before == null;
           boolean same =
               before != null
+                  // Heartbeats and lists of images change a Node often; neither makes a pod
+                  // feasible.
                   && before.info().traits().equals(info.traits())
                   && before.info().labels().equals(info.labels());
           cluster.putNode(info);
@@ -257,6 +280,8 @@ final class SchedulingState implements ClusterView {
         });
   }
 
+  // The caller holds the lock. Each call asks the hint about every unschedulable pod, so its cost
+  // grows with their number.
   private void wake(QueueingHint hint) {
     if (queue.wake(hint) > 0) {
       changed.signalAll();

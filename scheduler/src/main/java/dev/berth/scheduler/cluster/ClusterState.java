@@ -22,9 +22,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Not thread-safe; the owner locks.
 public final class ClusterState {
+  // Bounds the verdicts of each shape. Pods of one template have equal requirements, so this is the
+  // number of different templates; above it the cache starts from empty.
   private static final int NEEDS_KEPT = 2_000;
 
+  // With nodes that are not known but have pods: pods may arrive first, and outlive their node's
+  // object.
   private final Map<String, NodeState> nodes = new LinkedHashMap<>();
+  // Never holds an empty shape: [NodeShape#example] relies on that.
   private final Map<NodeTraits, NodeShape> shapes = new LinkedHashMap<>();
   private final Map<ObjectKey, NodeState> places = new HashMap<>();
   private final Map<String, RuntimeClassInfo> classes = new TreeMap<>();
@@ -36,6 +41,7 @@ public final class ClusterState {
 
   private final ClassScheduling scheduling;
 
+  // Nodes that exist; the map has more entries.
   private int known;
 
   public ClusterState() {
@@ -52,6 +58,7 @@ public final class ClusterState {
     if (node.isKnown() && node.info().equals(info)) {
       return;
     }
+    // Leaves the old shape even if the traits are equal: the shape also indexes the node's images.
     forget(node);
     known++;
     node.become(info);
@@ -112,6 +119,7 @@ public final class ClusterState {
 
   private void count(PodTerm term, NodeState node, int by) {
     Map<NodeState, Integer> where = keptAway.computeIfAbsent(term, _ -> new HashMap<>());
+    // Counted, because several pods of one node usually carry the same term.
     where.merge(node, by, (a, b) -> a + b == 0 ? null : a + b);
     if (where.isEmpty()) {
       keptAway.remove(term);
@@ -197,6 +205,8 @@ public final class ClusterState {
     return Collections.unmodifiableMap(keptAway);
   }
 
+  /// Costs one match per distinct term in the cluster, for each attempt; equal terms of a
+  /// Deployment's pods count once.
   public boolean isKeptAway(PodInfo pod) {
     for (PodTerm term : keptAway.keySet()) {
       if (term.matches(pod, namespaces)) {
@@ -209,6 +219,8 @@ public final class ClusterState {
   /// The canonical instance of equal requirements, so that shapes find verdicts by identity.
   public PodRequirements shared(PodRequirements wanted) {
     if (needs.size() >= NEEDS_KEPT && !needs.containsKey(wanted)) {
+      // The verdicts are keyed by the instances that are dropped here; they would never be found
+      // again.
       needs.clear();
       shapes.values().forEach(NodeShape::forgetVerdicts);
     }

@@ -18,12 +18,19 @@ import java.util.function.Function;
 ///
 /// Trait rules are evaluated once per shape, rules about use once per group of nodes with equal
 /// use: a decision costs the same for ten nodes of a shape as for ten thousand.
+///
+/// The price is an index that follows every placement: a pod on a node moves the node from one
+/// group to another, in logarithmic time. Guarded by the lock of the cluster's owner.
 public final class NodeShape {
   private final NodeTraits traits;
 
   /// Ordered by the used fraction, then by the exact use.
+  // The same use always computes the same double, so that a node is found again when it leaves.
+  // Different uses may have one load (CPU for memory); they are groups of one entry.
   private final TreeMap<Double, Map<NodeAllocation, Set<NodeState>>> byLoad = new TreeMap<>();
 
+  // Holders of an image are looked at first; without the index they would hide in groups of equal
+  // use.
   private final Map<String, Set<NodeState>> byImage = new HashMap<>();
 
   /// Keyed by identity: the cluster keeps one instance of equal requirements.
@@ -72,6 +79,7 @@ public final class NodeShape {
   }
 
   private static double share(long taken, long of) {
+    // A node that reports no capacity yet counts as full and comes last.
     return of <= 0 ? 1 : (double) taken / of;
   }
 

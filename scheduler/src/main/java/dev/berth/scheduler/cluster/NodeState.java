@@ -18,6 +18,7 @@ public final class NodeState {
   private @Nullable NodeInfo info;
   private @Nullable NodeShape shape;
   private final Map<ObjectKey, PodInfo> pods = new LinkedHashMap<>();
+  // The number of pods by the uid of their controller; zero counts are removed.
   private final Map<String, Integer> siblings = new HashMap<>();
   private NodeAllocation use = NodeAllocation.NONE;
 
@@ -94,6 +95,7 @@ public final class NodeState {
     PodInfo pod = pods.remove(key);
     if (pod != null) {
       count(pod.owner(), -1);
+      // The constant spares the subtraction and its maps for nodes that become empty.
       change(pods.isEmpty() ? NodeAllocation.NONE : use.minus(pod, pods.values()));
     }
   }
@@ -104,6 +106,8 @@ public final class NodeState {
     }
   }
 
+  // Leaves the shape with the old use and joins it with the new one: the use is the key of its
+  // group.
   private void change(NodeAllocation next) {
     NodeShape at = shape;
     if (at == null) {

@@ -25,6 +25,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /// Explains placements from a snapshot of the cluster.
+///
+/// Four lists without a common revision: a pod that moves between them may be counted at its old
+/// place. For a person who asks, that is as good as the answer's age. Not thread-safe, because
+/// [#pod] takes the pod out of the cluster for a moment.
 public final class ClusterExplanations {
   private static final String DEFAULT_CLASS = "runtimeclass.berth.dev/is-default-class";
   private static final String NAMESPACE_DEFAULT = "runtimeclass.berth.dev/default";

@@ -1,6 +1,9 @@
 package dev.berth.scheduler.model;
 
 /// Image names as nodes report them.
+///
+/// Nodes report the name as the runtime resolved it, pods have what the user wrote. Without one
+/// form the image score would never match `nginx`.
 final class ImageNames {
   private ImageNames() {}
 

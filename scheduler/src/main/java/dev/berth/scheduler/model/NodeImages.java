@@ -40,6 +40,7 @@ public record NodeImages(Set<String> names, Map<String, Set<String>> byHandler) 
   }
 
   public boolean has(String image, String handler) {
+    // A handler that the annotation does not name shares the image store of the node.
     return byHandler.getOrDefault(handler, names).contains(image);
   }
 }

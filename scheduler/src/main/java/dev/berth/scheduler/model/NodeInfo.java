@@ -20,6 +20,7 @@ public record NodeInfo(
     JsonNode allocatable = node.path("status").path("allocatable");
     Map<String, String> labels = ObjectTrees.texts(node.path("metadata").path("labels"));
     Map<String, String> shared = new HashMap<>(labels);
+    // The host name is different on every node and would give each a shape of its own.
     shared.remove(RequiredNodeAffinity.HOSTNAME);
     return new NodeInfo(
         node.path("metadata").path("name").asText(),

@@ -63,6 +63,7 @@ public record PodInfo(
 
   private static List<String> images(JsonNode spec) {
     List<String> images = new ArrayList<>();
+    // Without init containers: those images are only needed once.
     for (JsonNode container : spec.path("containers")) {
       images.add(ImageNames.normal(container.path("image").asText()));
     }

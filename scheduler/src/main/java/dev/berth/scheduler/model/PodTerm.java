@@ -43,6 +43,8 @@ public record PodTerm(
     JsonNode selector = tree.path("labelSelector");
     return new PodTerm(
         selector.isObject() ? SelectorTree.selector(selector) : null,
+        // An empty namespace selector is an object and selects all namespaces; a missing one
+        // selects none.
         namespaces.isEmpty() && !byLabel.isObject() ? Set.of(namespace) : namespaces,
         byLabel.isObject() ? SelectorTree.selector(byLabel) : null,
         tree.path("topologyKey").asText());

@@ -31,6 +31,8 @@ public record SpreadConstraint(
   private static SpreadConstraint parse(JsonNode tree, Map<String, String> labels) {
     List<Requirement> requirements =
         new ArrayList<>(SelectorTree.selector(tree.path("labelSelector")).requirements());
+    // KEP-3243: the pod's own value is merged into the selector; a key that the pod lacks is
+    // ignored.
     for (JsonNode key : tree.path("matchLabelKeys")) {
       String value = labels.get(key.asText());
       if (value != null) {
@@ -43,6 +45,8 @@ public record SpreadConstraint(
         !tree.path("whenUnsatisfiable").asText().equals("ScheduleAnyway"),
         new LabelSelector(requirements),
         Math.max(1, tree.path("minDomains").asInt(1)),
+        // KEP-3094: affinity is honored and taints are ignored unless the constraint says
+        // otherwise.
         !tree.path("nodeAffinityPolicy").asText().equals("Ignore"),
         tree.path("nodeTaintsPolicy").asText().equals("Honor"));
   }

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// Chooses the best node for a pod.
 ///
 /// Reads the cluster without changing it; the caller holds the cluster's lock.
+///
+/// Upstream looks at a sample of the nodes in large clusters (percentageOfNodesToScore). Shapes
+/// make that unnecessary: every node is considered, most of them as members of a group.
 public final class NodePlacer {
   private final ClusterState cluster;
 
@@ -53,6 +56,8 @@ public final class NodePlacer {
     if (hopeless.isPresent()) {
       return new PlacementDecision.Refused(PlacementRefusal.ofAll(cluster.size(), hopeless.get()));
     }
+    // Pods of a DaemonSet name their node by affinity to `metadata.name`. They need one check, not
+    // one for each node of the cluster.
     Optional<String> named = pod.needs().nodes().onlyNode();
     if (named.isPresent()) {
       return placeOnNamed(pod, named.get(), clock);
@@ -60,6 +65,8 @@ public final class NodePlacer {
     return mustLookAtEachNode(pod) ? placeNodeByNode(pod, clock) : placeByShape(pod, clock);
   }
 
+  // True for pods whose verdict may differ between two nodes of one group. Their attempts grow with
+  // the number of nodes, and with affinity also with the number of pods.
   private boolean mustLookAtEachNode(PodInfo pod) {
     return pod.dependsOnOtherPods() || pod.needs().distinguishesNodes() || cluster.isKeptAway(pod);
   }
@@ -89,6 +96,7 @@ public final class NodePlacer {
             ? List.of()
             : refusals(pod, node, FilterList.byNeighbours(pod, cluster, clock), clock);
     if (node != null && reasons.isEmpty()) {
+      // Nothing to compare with, so that no score is computed.
       return new PlacementDecision.Chosen(node, 0);
     }
     refusal.add(reasons, 1);
@@ -163,6 +171,8 @@ public final class NodePlacer {
   }
 
   /// Whether the node is feasible by its own traits and use.
+  ///
+  /// Without rules about other pods: a hint that answers too often is cheaper than those rules.
   public boolean fits(PodInfo pod, @Nullable NodeState node) {
     return node != null
         && suits(pod, node)

@@ -11,6 +11,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Why no node is feasible: the number of nodes by reason.
+///
+/// A node with several reasons counts for each of them, as upstream: the numbers in the message may
+/// add up to more than the nodes.
 public final class PlacementRefusal {
   private final int nodes;
   private final Map<RefusalReason, Integer> counts;
@@ -64,6 +67,8 @@ public final class PlacementRefusal {
   private List<String> reasonTexts() {
     return counts.entrySet().stream()
         .map(entry -> entry.getValue() + " " + entry.getKey().text())
+        // Upstream sorts the texts with their counts, so that an equal situation has an equal
+        // message and the condition is not rewritten.
         .sorted()
         .toList();
   }

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 /// Lists what exists, for a pod that asks for a RuntimeClass, handler or runtime service that no
 /// node has.
 record RuntimeHint(ClusterState cluster, PodRequirements needs) {
+  // The sentence ends an event, whose message has a bounded length.
   private static final int MOST = 10;
 
   /// The number of nodes that have something, and one of them.

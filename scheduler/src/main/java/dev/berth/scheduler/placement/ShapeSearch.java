@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// the choice is good but not always the best. Whether any node is feasible is always exact.
 final class ShapeSearch {
   /// Maximum nodes of equal use that are compared by their images and sibling pods.
+  // With the bound on groups, one shape costs at most 32 x 32 member scores, and 32 per image of
+  // the pod.
   static final int MEMBERS = 32;
 
   /// Maximum groups of equal use that are compared in one shape.
@@ -44,6 +46,7 @@ final class ShapeSearch {
       refusal.add(verdict.reasons(), shape.size());
       return;
     }
+    // Before the groups, so that the best holder raises the bar at which the groups are left.
     boolean imagesKnown = visitHoldersOfImages(shape, verdict.score());
     double bestMember = ScoreList.bestMember(imagesKnown);
     int compared = 0;
@@ -56,6 +59,9 @@ final class ShapeSearch {
           continue;
         }
         double bound = verdict.score() + ScoreList.bestFrom(pod, first, handler) + bestMember;
+        // Groups come least used first, so no later group of this shape can exceed the bound. Their
+        // refusals stay uncounted, which is correct only because a node has been found here: at
+        // least one group was feasible, or a better node is known already.
         if (bound <= bestScore || ++compared > GROUPS) {
           return;
         }
@@ -75,6 +81,7 @@ final class ShapeSearch {
       }
       double own = ScoreList.byMember(pod, node, handler, clock);
       offer(node, shared + own);
+      // No other member can have more: without known images that is usually the first one.
       if (own >= bestMember || ++compared >= MEMBERS) {
         return;
       }
@@ -105,6 +112,8 @@ final class ShapeSearch {
   }
 
   private void offer(NodeState node, double score) {
+    // The first of equal nodes wins. Upstream draws lots; here a placement changes the use of the
+    // node, so that equal nodes are taken in turns anyway.
     if (score > bestScore) {
       best = node;
       bestScore = score;

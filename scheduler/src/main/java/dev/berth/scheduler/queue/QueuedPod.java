@@ -10,12 +10,15 @@ import java.util.Set;
 ///
 /// Confined to its queue, whose lock guards it.
 public final class QueuedPod {
+  // Kept over updates of the pod: the SLI metric measures from the first sight.
   private final Instant since;
   private PodInfo pod;
   private int attempts;
+  // In a row; a refusal sets it to zero, so that only repeated errors of the server back off long.
   private int failedBinds;
   private Instant lastAttempt;
   private Set<RefusalCause> causes = EnumSet.noneOf(RefusalCause.class);
+  // Starts with the message of the condition that an earlier leader wrote.
   private String lastMessage;
 
   QueuedPod(PodInfo pod, Instant since, String lastMessage) {

@@ -21,6 +21,9 @@ import java.util.function.Consumer;
 /// (tried at a given time), unschedulable (until a hint), and gated.
 ///
 /// Not thread-safe; the owner locks.
+///
+/// The active part is first in, first out: the priority of a pod does not change its turn, and
+/// there is no preemption, unlike upstream.
 public final class SchedulingQueue {
   /// The number of pods in each part.
   public record Sizes(int active, int backoff, int unschedulable, int gated) {}
@@ -46,6 +49,8 @@ public final class SchedulingQueue {
 
   private record Later(Instant due, ObjectKey key, QueuedPod pod) {}
 
+  // Upstream waits 1 s at first and 10 s at most. Its events wake many pods in vain, hints here do
+  // not.
   private static final Duration FIRST_WAIT = Duration.ofMillis(100);
 
   /// Short, because only useful hints wake pods: a woken pod is tried within a second.
@@ -54,6 +59,8 @@ public final class SchedulingQueue {
   private static final Duration LONGEST_WAIT_AFTER_ERROR = Duration.ofSeconds(10);
 
   /// Safety net against missing hints: a pod is tried again after this time.
+  // Upstream's podMaxInUnschedulablePodsDuration. A flush looks only at pods that have waited so
+  // long.
   private static final Duration LOOK_AGAIN = Duration.ofMinutes(5);
 
   private static final String ATTEMPT_FAILED = "ScheduleAttemptFailure";
@@ -62,6 +69,7 @@ public final class SchedulingQueue {
   private final Arrivals arrivals;
   private final Map<ObjectKey, QueuedPod> active = new LinkedHashMap<>();
   private final Map<ObjectKey, Later> backoff = new HashMap<>();
+  // The same entries as in the map, by time; the key makes equal times distinct.
   private final TreeSet<Later> byDue =
       new TreeSet<>(Comparator.comparing(Later::due).thenComparing(Later::key));
   private final Map<ObjectKey, QueuedPod> unschedulable = new LinkedHashMap<>();
@@ -82,8 +90,11 @@ public final class SchedulingQueue {
     if (known != null && known.pod().equals(pod)) {
       return false;
     }
+    // A changed pod is tried at once, whatever part it was in: the change may be the correction
+    // that its refusal asked for.
     remove(pod.key());
     QueuedPod next =
+        // A new pod of the same name starts with no attempts, no back-off and no message.
         known != null && known.pod().uid().equals(pod.uid())
             ? known
             : new QueuedPod(pod, clock.instant(), lastMessage);
@@ -176,7 +187,7 @@ public final class SchedulingQueue {
     arrivals.arrived(Part.UNSCHEDULABLE, ATTEMPT_FAILED);
   }
 
-  /// Returns a pod whose binding failed: the first retry is immediate, later ones back off.
+  /// Returns a pod whose binding failed: the first retry comes after 100 ms, later ones back off.
   public void retry(QueuedPod pod) {
     pod.bindFailed(clock.instant());
     Duration wait = doubled(FIRST_WAIT, pod.failedBinds() - 1, LONGEST_WAIT_AFTER_ERROR);
@@ -194,6 +205,7 @@ public final class SchedulingQueue {
         all.remove();
         woken++;
         Instant due =
+            // Measured from the last attempt: a pod that has waited long enough is tried at once.
             waiting.lastAttempt().plus(doubled(FIRST_WAIT, waiting.attempts() - 1, LONGEST_WAIT));
         if (due.isAfter(now)) {
           later(waiting, due, hint.event());
@@ -218,6 +230,7 @@ public final class SchedulingQueue {
   }
 
   private static Duration doubled(Duration first, int times, Duration longest) {
+    // The exponent is clamped before the shift, which would wrap around at 64.
     Duration wait = first.multipliedBy(1L << Math.clamp(times, 0, 20));
     return wait.compareTo(longest) > 0 ? longest : wait;
   }

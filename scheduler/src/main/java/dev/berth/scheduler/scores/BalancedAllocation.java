@@ -6,6 +6,8 @@ import dev.berth.scheduler.model.ResourceVector;
 
 /// Prefers nodes whose CPU and memory would be used in equal fractions, so that neither remains
 /// unusable.
+///
+/// Half the difference is the standard deviation of two values, as upstream computes it.
 final class BalancedAllocation implements AllocationScore {
   @Override
   public double score(PodInfo pod, NodeState node, String handler) {

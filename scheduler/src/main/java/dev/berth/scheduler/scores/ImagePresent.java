@@ -5,6 +5,9 @@ import dev.berth.scheduler.model.NodeImages;
 import dev.berth.scheduler.model.PodInfo;
 
 /// Prefers nodes that have the pod's images for the handler of its class.
+///
+/// Upstream weighs images by their size and by how many nodes have them. Here every image counts
+/// the same, which gives the search by shape a bound that needs no look at the nodes.
 final class ImagePresent implements MemberScore {
   @Override
   public double score(PodInfo pod, NodeState node, String handler) {

@@ -7,6 +7,8 @@ import dev.berth.scheduler.model.RuntimeClassInfo;
 
 /// Prefers nodes whose runtimes are common: a node with a rare runtime is kept for pods that cannot
 /// run elsewhere.
+///
+/// It counts handlers of existing RuntimeClasses: a handler that no class names attracts no pods.
 final class KeepsScarceRuntimes implements TraitScore {
   @Override
   public double score(PodRequirements needs, NodeInfo node, ClusterState cluster) {

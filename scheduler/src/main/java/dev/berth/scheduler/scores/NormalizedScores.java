@@ -6,6 +6,9 @@ import java.util.function.ToDoubleFunction;
 
 /// Normalizes raw scores so that the worst node gets 0 and the best 100; when all are equal, all
 /// get 100.
+///
+/// Only over feasible nodes, as upstream's NormalizeScore: an infeasible one would compress the
+/// range.
 final class NormalizedScores {
   private NormalizedScores() {}
 

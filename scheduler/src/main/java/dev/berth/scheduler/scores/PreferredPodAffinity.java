@@ -18,6 +18,8 @@ final class PreferredPodAffinity implements PodAffinityScore {
     if (terms.isEmpty()) {
       return _ -> 0;
     }
+    // One pass over all pods of the cluster for each term: pods, not nodes, are the cost of this
+    // score.
     Map<PodTerm.Weighted, Map<String, Integer>> counts = new HashMap<>();
     for (NodeState node : cluster.nodes()) {
       for (PodTerm.Weighted weighted : terms) {

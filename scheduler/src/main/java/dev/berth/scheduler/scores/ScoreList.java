@@ -17,6 +17,9 @@ public final class ScoreList {
   private record WeightedNeighbours(
       double weight, SchedulingRule prepared, SchedulingRule name, PodAffinityScore rule) {}
 
+  // Upstream's default weights: NodeAffinity 2, TaintToleration 3, PodTopologySpread and
+  // InterPodAffinity 2, resources and images 1. Scarce runtimes and siblings have no counterpart in
+  // its defaults.
   private static final List<Weighted<TraitScore>> TRAITS =
       List.of(
           new Weighted<>(2, SchedulingRule.PREFERRED_AFFINITY, new PreferredAffinity()),

@@ -5,6 +5,9 @@ import dev.berth.scheduler.model.PodInfo;
 
 /// Prefers nodes with fewer pods of the same controller, so that the loss of one node does not end
 /// all of them.
+///
+/// Upstream has default spread constraints over host names and zones instead, which look at all
+/// nodes.
 final class SelectorSpreadScore implements MemberScore {
   @Override
   public double score(PodInfo pod, NodeState node, String handler) {
