@@ -52,6 +52,8 @@ final class AccountTokens implements ControllerLoop {
     this.authority = encoded(authority);
     this.secrets = client.json(ResourceType.SECRETS);
     this.accounts = client.metadata(ResourceType.SERVICE_ACCOUNTS);
+    // The field selector keeps other Secrets out of this process: a cluster may have thousands of
+    // them.
     this.known = context.informer(secrets, ListQuery.ALL.withFieldSelector("type=" + TYPE));
     this.knownAccounts = context.informer(accounts, ListQuery.ALL);
     WorkQueue<ObjectKey> queue = context.queue();
@@ -82,6 +84,9 @@ final class AccountTokens implements ControllerLoop {
     if (owner.isEmpty() || !(noted.isEmpty() || noted.equals(owner.get().uid()))) {
       secrets.delete(key, DeleteOptions.ofUid(secret.at("/metadata/uid").asText()));
     } else if (!isFilled(secret, owner.get().uid())) {
+      // The update carries the revision of the cache, so that a concurrent change is a conflict and
+      // the pass is repeated on the new Secret; the unused token does no harm, because nobody has
+      // seen it.
       secrets.update(filled(secret, key, owner.get()));
     }
     return ReconcileLoop.SETTLED;

@@ -27,7 +27,9 @@ import org.slf4j.LoggerFactory;
 /// this store has no leases, and this loop also works on an upstream server.
 final class EventExpiry implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(EventExpiry.class);
+  // Upstream's default of `--event-ttl`.
   private static final Duration LIFETIME = Duration.ofHours(1);
+  // An event thus stays up to two minutes longer than its lifetime.
   private static final Duration BETWEEN_SWEEPS = Duration.ofMinutes(2);
 
   /// Events per page: a cluster may have more events than other objects, so they are never all in
@@ -60,6 +62,8 @@ final class EventExpiry implements ControllerLoop {
           removed++;
         }
       }
+      // All pages show one revision. If it is compacted meanwhile, the list fails with 410, and the
+      // loop repeats the sweep from its beginning after a back-off.
       if (part.continueToken().isEmpty()) {
         log.debug("events expired count={}", removed);
         return new Outcome.LookAgain(BETWEEN_SWEEPS);

@@ -56,6 +56,8 @@ final class JoinTokenExpiry implements ControllerLoop {
       return ReconcileLoop.SETTLED;
     }
     Duration left = Duration.between(clock.instant(), end.get());
+    // The expiry makes no event, so that the loop sets its own alarm; an earlier change queues the
+    // key again.
     if (left.isPositive()) {
       return new Outcome.LookAgain(left);
     }

@@ -47,6 +47,8 @@ import org.jspecify.annotations.Nullable;
 /// closed after them. All loops use the API only, so that they may run in another process than the
 /// server.
 public final class RunningControllers implements AutoCloseable {
+  // Not upstream's `kube-controller-manager`: its controllers and these may run side by side, and
+  // each of them is elected for itself.
   private static final ObjectKey LEASE = new ObjectKey("kube-system", "berth-controllers");
 
   private final Runnable atTheEnd;
@@ -56,6 +58,7 @@ public final class RunningControllers implements AutoCloseable {
   private final PodCache pods;
   private final List<ControllerLoop> loops = new ArrayList<>();
 
+  // Only where this process signs; the three loops of certificates share it.
   private @Nullable Informer<ObjectNode> requests;
 
   private RunningControllers(
@@ -175,6 +178,8 @@ public final class RunningControllers implements AutoCloseable {
 
   @Override
   public void close() {
+    // Loops before the caches that they read: a loop on a closed cache would see a cluster without
+    // objects.
     loops.reversed().forEach(ControllerLoop::close);
     if (requests != null) {
       requests.close();

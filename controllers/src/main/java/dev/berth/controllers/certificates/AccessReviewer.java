@@ -10,6 +10,9 @@ import java.util.List;
 
 /// Asks the API server what the requester of a certificate may do. The right to request
 /// certificates for nodes is an RBAC rule, so that an administrator decides who may add nodes.
+///
+/// A review costs a request per decision; decisions about nodes are rare, and a cached answer could
+/// outlive the right.
 final class AccessReviewer {
   private static final String PATH = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
   private static final String JSON = "application/json";

@@ -70,6 +70,7 @@ public final class CertificateApproval implements ControllerLoop {
     Verdict verdict = judge(request);
     switch (verdict) {
       case Verdict.Approve(String message) -> {
+        // Conditional on the revision in the object: two approvers never both decide.
         requests.update(request.with("Approved", "AutoApproved", message), "approval");
         log.info("certificate request approved name={} user={}", key.name(), request.username());
         return ReconcileLoop.SETTLED;
@@ -127,6 +128,8 @@ public final class CertificateApproval implements ControllerLoop {
       return new Verdict.NotYet("the requester may not have a certificate of a node");
     }
     String node = parsed.commonName().substring(CertificateSigner.NODE_PREFIX.length());
+    // From the cache: a Node that registered a moment ago may be missed. Such a node has just got
+    // its own certificate, and the requester needs a join token in any case.
     boolean taken = nodes.get(new ObjectKey("", node)).isPresent();
     // Berth's own rule: with upstream's, whoever holds a join token could take over any node.
     if (taken && !reviewer.may(requester, AccessReviewer.rejoining(node))) {

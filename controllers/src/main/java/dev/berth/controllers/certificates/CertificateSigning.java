@@ -55,6 +55,7 @@ public final class CertificateSigning implements ControllerLoop {
   private Outcome look(ObjectKey key) {
     SigningRequest request = known.get(key).map(SigningRequest::new).orElse(null);
     CertificateSigner by = request == null ? null : request.signer().orElse(null);
+    // A request is looked at again with each change; most of them are final at the first look.
     if (request == null
         || by == null
         || request.isIssued()
@@ -88,6 +89,8 @@ public final class CertificateSigning implements ControllerLoop {
         .put(
             "certificate",
             Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII)));
+    // A conflict repeats the pass, which signs once more. The first certificate was never
+    // published, but remains valid; nobody has its text.
     requests.update(signed, "status");
     log.info(
         "certificate issued request={} signer={} subject={}",

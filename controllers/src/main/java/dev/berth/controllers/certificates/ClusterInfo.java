@@ -90,6 +90,7 @@ public final class ClusterInfo implements ControllerLoop {
     ObjectNode found = published.get(key).orElse(null);
     ObjectNode wanted = found == null ? JsonNodeFactory.instance.objectNode() : found.deepCopy();
     ObjectNode data = wanted.withObjectProperty("data");
+    // A signature of a removed token would let whoever holds that token still trust this document.
     data.properties().removeIf(entry -> entry.getKey().startsWith(SIGNATURE));
     data.put("kubeconfig", kubeconfig);
     signatures().forEach((id, signature) -> data.put(SIGNATURE + id, signature));

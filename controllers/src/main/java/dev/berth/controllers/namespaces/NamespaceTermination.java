@@ -25,6 +25,8 @@ import org.slf4j.LoggerFactory;
 /// new objects in such a namespace, so that repeated passes come to an end.
 public final class NamespaceTermination implements ControllerLoop {
   private static final Logger log = LoggerFactory.getLogger(NamespaceTermination.class);
+  // A namespace that waits for a finalizer leaves its worker between passes, so that four suffice
+  // for many of them.
   private static final int WORKERS = 4;
   private static final String FINALIZER = "kubernetes";
 
@@ -68,6 +70,7 @@ public final class NamespaceTermination implements ControllerLoop {
       return ReconcileLoop.SETTLED;
     }
     report(found.get(), leftovers);
+    // No event of the namespace says that its content went, hence the timer.
     return new Outcome.NotYet(LOOK_AGAIN);
   }
 

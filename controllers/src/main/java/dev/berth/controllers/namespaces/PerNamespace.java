@@ -40,6 +40,8 @@ final class PerNamespace<T> implements ControllerLoop {
     this.ensure = ensure;
     WorkQueue<String> queue = context.queue();
     namespaces.addHandler(change -> queue.add(change.latest().key().name()));
+    // The informers of objects may know more than one name per namespace; the rule looks only at
+    // its own.
     objects.addHandler(change -> queue.add(namespaceOf.apply(change.latest())));
     this.loop =
         ReconcileLoop.start(

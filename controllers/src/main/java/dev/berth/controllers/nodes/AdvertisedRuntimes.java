@@ -61,6 +61,7 @@ public final class AdvertisedRuntimes implements ControllerLoop {
   private Outcome publish(ObjectKey key) {
     ObjectNode data = RuntimeListing.of(nodes.list());
     Optional<ObjectNode> found = published.get(key);
+    // Heartbeats of nodes end here: they change nothing that is published.
     if (found.isPresent() && found.get().path("data").equals(data)) {
       return ReconcileLoop.SETTLED;
     }

@@ -32,6 +32,7 @@ final class NoExecuteTolerance {
               // A pod that comes after the taint gets the full time of its toleration.
               return end(pod, taint, begin.isAfter(created) ? begin : created);
             })
+        // Of several taints the one that is tolerated shortest decides.
         .min(Instant::compareTo);
   }
 

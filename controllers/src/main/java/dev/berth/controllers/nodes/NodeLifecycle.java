@@ -32,6 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class NodeLifecycle implements ControllerLoop {
   /// Silence after which a node counts as unreachable. Agents renew their Lease several times in
   /// this period, so that one lost renewal changes nothing.
+  // Upstream's default was 40 s as well, and is 50 s since 1.32.
   static final Duration GRACE = Duration.ofSeconds(40);
 
   private static final String LEASES = "kube-node-lease";
@@ -44,9 +45,11 @@ public final class NodeLifecycle implements ControllerLoop {
   private final ReconcileLoop<String> loop;
 
   /// The last observed times of Lease and status of each node, and when they were observed.
+  // Concurrent, because two workers use it; the queue gives one node to one worker at a time.
   private final Map<String, Seen> heartbeats = new ConcurrentHashMap<>();
 
   /// The nodes whose registration was reported, by name.
+  // The last state is kept because the event about a removed node needs its UID.
   private final Map<String, ObjectNode> registered = new ConcurrentHashMap<>();
 
   private record Seen(String renewal, Instant at) {}
@@ -110,6 +113,8 @@ public final class NodeLifecycle implements ControllerLoop {
     if (!same(taints, node.path("spec").path("taints"))) {
       ObjectNode tainted = node.deepCopy();
       tainted.withObject("/spec").set("taints", taints);
+      // An update and not a patch: the list of taints is atomic, and a conflict means that somebody
+      // else changed it meanwhile.
       nodes.update(tainted);
     }
     return new Outcome.LookAgain(silent ? GRACE : GRACE.minus(silence));

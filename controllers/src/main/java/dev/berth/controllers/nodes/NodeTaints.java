@@ -11,6 +11,9 @@ import java.util.Map;
 
 /// The taints that follow from a node's conditions, as upstream's node lifecycle controller has
 /// them; pure. Only `NoExecute` taints have a time, because tolerations with seconds count from it.
+///
+/// The scheduler looks at taints and not at conditions, and `NoExecute` evicts: these taints are
+/// how a sick node loses its pods.
 final class NodeTaints {
   private static final String PREFIX = "node.kubernetes.io/";
   private static final String NOT_READY = PREFIX + "not-ready";

@@ -62,6 +62,7 @@ public final class OrphanedPods implements ControllerLoop {
     queue.add("all");
     this.loop =
         ReconcileLoop.start(
+            // The name in metrics; dashboards have it, so that it stays.
             "stranded-pods", queue, 1, Readiness.of(nodes, pods.informer()), _ -> sweep());
   }
 
@@ -72,6 +73,7 @@ public final class OrphanedPods implements ControllerLoop {
         pods.informer().list().stream()
             .filter(pod -> !pod.node().isEmpty())
             .filter(pod -> nodes.get(new ObjectKey("", pod.node())).isEmpty())
+            // One pass over all pods in memory; only missing nodes cost requests.
             .collect(Collectors.groupingBy(WorkloadPod::node));
     Instant now = clock.instant();
     // A node that came back, or that has no pods any more, starts from zero the next time.

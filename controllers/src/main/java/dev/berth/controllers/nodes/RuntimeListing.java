@@ -15,6 +15,8 @@ import java.util.TreeMap;
 ///
 /// Services with equal name, type, version and handlers form one entry with the list of their
 /// nodes.
+///
+/// The order of entries and nodes is fixed, so that equal reports give equal text and no write.
 final class RuntimeListing {
   static final String ANNOTATION = "berth.dev/runtime-services";
   private static final JsonMapper MAPPER = new JsonMapper();
