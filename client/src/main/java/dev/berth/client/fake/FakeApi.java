@@ -44,6 +44,7 @@ public final class FakeApi implements ApiTransport {
   private final FakeState state;
   private final FakeWatches watches;
 
+  // Not guarded: tests install faults from any thread, also from an observer of a request.
   private final List<Fault> faults = new CopyOnWriteArrayList<>();
   private final List<Consumer<ApiRequest>> observers = new CopyOnWriteArrayList<>();
 
@@ -154,6 +155,8 @@ public final class FakeApi implements ApiTransport {
 
   @Override
   public ApiResponse send(ApiRequest request) {
+    // Outside of the lock, so that an observer may itself change the fake before the request is
+    // answered.
     observers.forEach(observer -> observer.accept(request));
     for (Fault fault : faults) {
       if (fault.which().test(request)) {

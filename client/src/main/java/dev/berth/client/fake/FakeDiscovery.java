@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /// The fake server's aggregated discovery.
+///
+/// Only the aggregated form (KEP-3352), which the client asks for.
 final class FakeDiscovery {
   private FakeDiscovery() {}
 

@@ -22,6 +22,8 @@ final class FakeLists {
       int colon = continued.indexOf(':');
       revision = Long.parseLong(continued.substring(0, colon));
       after = continued.substring(colon + 1);
+      // The page itself is of the newest state; the token's revision is only reported, which
+      // suffices to test how a client goes on.
       if (state.eventsAfter(revision).isEmpty()) {
         throw new FakeRefusal(410, "Expired", "", "The provided continue parameter is too old");
       }

@@ -28,6 +28,8 @@ record FakePath(
     String namespace = "";
     if (parts.getFirst().equals("namespaces")
         && parts.size() > 2
+        // `namespaces/x/status` is a subresource of the namespace; `namespaces/x/pods` is a kind in
+        // it.
         && !NAMESPACE_SUBRESOURCES.contains(parts.get(2))) {
       parts.removeFirst();
       namespace = decode(parts.removeFirst());

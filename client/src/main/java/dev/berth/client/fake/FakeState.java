@@ -27,6 +27,7 @@ final class FakeState {
   private final Consumer<Event> onEvent;
   private final Map<String, Map<ObjectKey, ObjectNode>> objects = new TreeMap<>();
   private final List<Event> history = new ArrayList<>();
+  // Above zero, which in a request means any state.
   private long revision = 1;
   private long uids;
   private long forgottenUpTo;
@@ -115,6 +116,7 @@ final class FakeState {
       }
     }
     metadata(next).set("resourceVersion", metadata(live).get("resourceVersion"));
+    // No event: a loop that writes what is there already must not wake itself.
     if (next.equals(live)) {
       return live;
     }
