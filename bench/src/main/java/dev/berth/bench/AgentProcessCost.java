@@ -11,6 +11,9 @@ import java.util.List;
 
 /// Measures memory and idle processor time of `./berth agent` in a process of its own, as on every
 /// node but that of `berth up`.
+///
+/// The server is a process of its own too, so that the agent's memory has no control plane in it:
+/// this is the figure to compare with a kubelet.
 final class AgentProcessCost implements AutoCloseable {
   private static final String NODE = "alone";
 
@@ -32,6 +35,7 @@ final class AgentProcessCost implements AutoCloseable {
   /// @param directory the directory of the server and the agent
   /// @param socket the socket of the containerd that runs the pods
   /// @param sizes numbers of pods, in ascending order
+  // The sizes are cumulative: the pods of a smaller size stay while the next ones start.
   static List<Use> measure(Path launcher, Path directory, Path socket, int[] sizes)
       throws IOException, InterruptedException {
     Path server = Files.createDirectories(directory.resolve("server"));
@@ -40,11 +44,14 @@ final class AgentProcessCost implements AutoCloseable {
         AgentProcessCost agent = start(launcher, directory.resolve("agent"), kubeconfig, socket);
         ApiClient client = ApiClient.open(ClientConfig.fromKubeconfig(kubeconfig));
         PodRounds pods = new PodRounds(client, NODE)) {
+      // The check ends the wait when the agent has exited; otherwise a mistake in its flags would
+      // hang here.
       NodeBench.awaitNode(client, agent::check);
       List<String> names = new ArrayList<>();
       List<Use> uses = new ArrayList<>();
       for (int size : sizes) {
         List<String> more = NodeBench.names("alone-" + size, size - names.size());
+        // The times of these starts are thrown away; other parts of the benchmark measure them.
         NodeBench.start(pods, more);
         names.addAll(more);
         uses.add(agent.use(size));
@@ -81,6 +88,8 @@ final class AgentProcessCost implements AutoCloseable {
         log);
   }
 
+  // The log is the message: the agent says there what it refused, and its directory is deleted
+  // afterwards.
   private void check() throws IOException {
     if (!process.isAlive()) {
       throw new IOException("berth agent exited: " + Files.readString(log));
@@ -92,6 +101,7 @@ final class AgentProcessCost implements AutoCloseable {
     ProcessUse use = ProcessUse.of(process);
     // Until then the JVM compiles what the start of pods made hot.
     Thread.sleep(NodeBench.CALMING);
+    // Long enough for the agent's own periods, such as status reports and relists, to take part.
     double idle = use.share(Duration.ofSeconds(30));
     return new Use(pods, use.residentMiB(), idle);
   }

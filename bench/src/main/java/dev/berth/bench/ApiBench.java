@@ -21,7 +21,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// Client and server share the cores, as a cluster on one small machine would. So the rates compare
 /// servers on one machine only; processor time per request also compares machines.
 final class ApiBench {
+  // Of the filling alone; the connections of each measured load are in [ClosedLoopLoad.Requests].
   private static final int CONNECTIONS = 32;
+  // A connection each, over TLS: the figure has the cost of encrypting every event for every
+  // watcher.
   private static final int WATCHERS = 1_000;
 
   /// Writes of the fan-out. Each causes as many events as there are watchers.
@@ -32,6 +35,7 @@ final class ApiBench {
 
   private final int[] sizes;
   private final ClosedLoopLoad.Times seconds;
+  // At most one in practice; a list spares a null.
   private final List<ExternalServer> beside;
   private final Path results;
 
@@ -58,6 +62,8 @@ final class ApiBench {
 
   void run() throws IOException, InterruptedException {
     List<Row> rows = new ArrayList<>();
+    // A new directory for each size: the store of a size would otherwise have the objects of the
+    // one before.
     for (int size : sizes) {
       Path dataDir = Files.createTempDirectory("berth-bench");
       try {
@@ -85,6 +91,8 @@ final class ApiBench {
     for (ExternalServer other : beside) {
       say("the server beside, with %,d pods", sizes[0]);
       fill(other.credentials(), sizes[0]);
+      // Filled as Berth's store was, by the same client; a namespace that exists already is no
+      // error there.
       rates.add(load(other, sizes[0]));
     }
     return rates;
@@ -104,6 +112,7 @@ final class ApiBench {
   /// with controllers, and to send the load.
   private Row measure(int size, Path dataDir) throws IOException, InterruptedException {
     say("store with %,d pods: filling", size);
+    // Before compaction or deletion, so that the figure is the cost of objects and not of history.
     double journal;
     try (ServerProcess server = ServerProcess.start(Path.of("berth"), dataDir)) {
       fill(server.credentials(), size);
@@ -121,12 +130,15 @@ final class ApiBench {
       BenchCredentials credentials = server.credentials();
       Rates rates = load(server, size);
       long loaded = server.residentMiB();
+      // After the memory was read: buffers of a thousand watchers would count as memory of the
+      // load.
       double fanout = fanout(credentials);
       say("watch fan-out: %,.0f events/s to %,d watchers", fanout, WATCHERS);
       return new Row(size, rates, fanout, start, idle, loaded, journal);
     }
   }
 
+  // With controllers and after three seconds, in which they have listed everything once.
   private static long idleMiB(Path dataDir) throws IOException, InterruptedException {
     try (ServerProcess server = ServerProcess.start(Path.of("berth"), dataDir)) {
       TimeUnit.SECONDS.sleep(3);
@@ -149,10 +161,13 @@ final class ApiBench {
   /// Fills namespaces with 1,000 pods each, so that a LIST of one namespace has 1,000 at every
   /// size.
   static void fill(BenchCredentials credentials, int size) throws InterruptedException {
+    // The service account is created here because the servers under load run without the controller
+    // that would do it, and admission refuses pods without one.
     createNamespaces(credentials, size);
     AtomicInteger next = new AtomicInteger();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < CONNECTIONS; i++) {
+      // Platform threads: each blocks in the socket of its own connection most of the time.
       threads.add(
           Thread.ofPlatform()
               .start(
@@ -214,9 +229,12 @@ final class ApiBench {
     try (TlsClient client = TlsClient.open(credentials)) {
       createNamespace(client, namespace);
       for (int i = 0; i < WATCHERS; i++) {
+        // A virtual thread per watcher costs the client little, so that the server's part
+        // dominates.
         Thread.ofVirtual().start(() -> watch(credentials, namespace, open, done));
       }
       // Every watch must be open before the first write: a watcher that comes later misses events.
+      // Generous: a thousand TLS handshakes share the cores with the server.
       if (!open.await(60, TimeUnit.SECONDS)) {
         throw new IllegalStateException("the server did not accept all watchers");
       }
@@ -227,6 +245,7 @@ final class ApiBench {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    // A rate without all events would be that of a server that drops some.
     if (!done.await(60, TimeUnit.SECONDS)) {
       throw new IllegalStateException("not all watchers saw all events");
     }
@@ -244,6 +263,7 @@ final class ApiBench {
           "");
       client.receiveHead();
       open.countDown();
+      // Reads until all events are seen. A watcher that missed one would wait for the limit above.
       for (int seen = 0; seen < FANOUT_WRITES; seen += client.countLines()) {}
       done.countDown();
     } catch (IOException e) {

@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /// Runs one benchmark by name: `api`, `cri`, `fairness`, `images`, `node`, `scheduler`.
+///
+/// Each benchmark writes its file in the results directory when it has ended, and nothing before: a
+/// run that fails leaves the figures of the last one.
 public final class BenchCommand {
   private static final String USAGE =
       """
@@ -33,6 +36,7 @@ public final class BenchCommand {
     } catch (BenchOptions.Mistake e) {
       System.err.println(e.getMessage());
       System.err.println(USAGE);
+      // As the product's command line does for a wrong usage.
       System.exit(2);
     }
   }
@@ -85,6 +89,8 @@ public final class BenchCommand {
       return List.of();
     }
     return List.of(
+        // The processes cannot be found from a kubeconfig, and their processor time is half of the
+        // comparison.
         new ExternalServer(
             options.path(BESIDE),
             Arrays.stream(options.numbers(BESIDE_PROCESSES)).mapToObj(ProcessUse::of).toList()));

@@ -41,7 +41,10 @@ public record BenchCredentials(URI server, SSLContext tls, String token) {
       throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
+    // One store has the authority to trust and the key to show, which are separate managers in TLS.
     store.setCertificateEntry("ca", authority);
+    // The password protects nothing, because the store is never written; an empty one must be
+    // given.
     store.setKeyEntry("own", key, new char[0], new Certificate[] {own});
     KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     keys.init(store, new char[0]);
@@ -64,6 +67,7 @@ public record BenchCredentials(URI server, SSLContext tls, String token) {
 
   /// The value of a field in a kubeconfig, without a YAML parser: every field is a line of its own.
   private static Optional<String> find(String text, String field) {
+    // The first match counts, which is the right one in a kubeconfig with one cluster and one user.
     Matcher matcher = Pattern.compile("(?m)^\\s*" + field + ":\\s*\"?([^\"\\s]+)").matcher(text);
     return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
   }

@@ -22,6 +22,7 @@ final class BenchObjects {
 
   static ObjectNode runtimeClass() {
     ObjectNode object = named("gvisor").put("handler", "runsc");
+    // Admission copies all of it into each pod, so that it also costs the server.
     object.withObject("/overhead/podFixed").put("cpu", "10m").put("memory", "16Mi");
     object.withObject("/scheduling/nodeSelector").put("sandboxed", "true");
     object

@@ -10,6 +10,9 @@ import java.util.TreeMap;
 
 /// The options of one benchmark, with their defaults. Every mistake ends the program before
 /// anything is measured.
+///
+/// Not the command line parser of the product: that knows files, environment and help texts, which
+/// a benchmark has no use for.
 final class BenchOptions {
   /// An option or its value is not valid.
   static final class Mistake extends RuntimeException {

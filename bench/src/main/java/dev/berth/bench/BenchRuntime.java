@@ -31,6 +31,7 @@ final class BenchRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase {
               RuntimeStatus.newBuilder()
                   .addConditions(condition("RuntimeReady"))
                   .addConditions(condition("NetworkReady")))
+          // With handlers in the status, the registry needs no further call to discover them.
           .addRuntimeHandlers(RuntimeHandler.newBuilder().setName("runc"))
           .build();
   private final ListPodSandboxResponse sandboxes;
@@ -40,6 +41,8 @@ final class BenchRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase {
     for (int i = 0; i < pods; i++) {
       list.addItems(
           PodSandbox.newBuilder()
+              // As long as the ids of containerd: the size of the answer is a part of the measured
+              // cost.
               .setId("%064x".formatted(i))
               .setMetadata(
                   PodSandboxMetadata.newBuilder()

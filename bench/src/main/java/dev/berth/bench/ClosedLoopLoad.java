@@ -31,6 +31,8 @@ final class ClosedLoopLoad {
   /// @param warming the requests of the warm-up
   record Requests(String counted, String warming, int connections) {
     static final Requests GET = new Requests("GET", "GET", 32);
+    // Four connections: a LIST of 1,000 pods is about 3 MB, and more of them only queue at the
+    // processor.
     static final Requests LIST = new Requests("LIST", "LIST", 4);
     static final Requests POST = new Requests("POST", "CHURN", 32);
   }
@@ -41,8 +43,11 @@ final class ClosedLoopLoad {
     double warmed = warmUp(server, requests, size, seconds.warmUp());
     WrkClient.Order order =
         new WrkClient.Order(requests.counted(), requests.connections(), size, seconds.counted());
+    // The kernel counts in 10 ms, which is nothing against several seconds of load.
     long used = server.cpuMicros();
     try (WrkClient wrk = WrkClient.start(server, order)) {
+      // The start and end of wrk are inside of the measured processor time, its rate is from its
+      // own clock.
       WrkClient.Answers answers = wrk.answers();
       used = server.cpuMicros() - used;
       // Errors are fast: a rate with errors would flatter the server.
@@ -65,6 +70,8 @@ final class ClosedLoopLoad {
       return 0;
     }
     WrkClient.Order order =
+        // A minute longer than needed, because the warm-up ends by closing the client and not by
+        // its time.
         new WrkClient.Order(requests.warming(), requests.connections(), size, atMostSeconds + 60);
     try (WrkClient _ = WrkClient.start(server, order)) {
       return WarmUp.await(server, atMostSeconds);

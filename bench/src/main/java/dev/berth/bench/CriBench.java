@@ -23,10 +23,13 @@ final class CriBench {
       say("calls in this process");
       List<CriCallCost.Cost> costs = new CriCallCost().run(directory.resolve("calls"));
       say("the same calls over sockets, and through a proxy");
+      // Times a thousand calls: a second has about as many calls of each kind.
       List<CriProxyHop.Latency> hops = new CriProxyHop().run(directory, 1_000 * seconds);
       say("binding and looking up %,d pods", CriBinding.PODS);
       CriBinding.Rates rates = new CriBinding().run(directory.resolve("binding"), 64, seconds);
       say("killing a runtime and starting it again");
+      // Each round takes the two seconds of absence and more; twice the seconds keeps a run below a
+      // minute.
       RuntimeLoss.Times times = new RuntimeLoss().run(directory, 2 * seconds);
       new CriReport(costs, hops, rates, times).write(results, Instant.now());
     } finally {

@@ -19,11 +19,13 @@ import java.util.concurrent.atomic.LongAdder;
 /// Measures how fast pods are bound durably and looked up, and how fast a new agent reads the
 /// bindings. Each binding is synced to disk before it counts; several at once share a sync.
 final class CriBinding {
+  // A hundred times what a node runs, so that reopening shows how the log grows.
   static final int PODS = 10_000;
 
   /// Bindings of a single thread: each waits for its own sync of the file.
   private static final int ONE_BY_ONE = 500;
 
+  // As many as cores on the smallest machine: more would measure the scheduler of the kernel.
   private static final int LOOKUP_THREADS = 2;
 
   record Rates(
@@ -37,6 +39,7 @@ final class CriBinding {
     var endpoint = new CriEndpoint.InProcess("binding");
     try (var transport = new CriTransport();
         var _ = CriServer.start(transport, endpoint, List.of(new BenchRuntime(0).bindService()))) {
+      // One registry for all three figures, so that a lookup meets all bound pods.
       double serial;
       double together;
       double lookups;
@@ -48,6 +51,7 @@ final class CriBinding {
       }
       long start = System.nanoTime();
       try (var node = new CriNode(directory, endpoint, HealthTimings.STANDARD)) {
+        // Opening reads the whole log before it returns, so that the last pod stands for all.
         requireBound(node.registry(), PODS - 1);
         double millis = (System.nanoTime() - start) / 1e6;
         return new Rates(serial, together, threads, lookups, millis);
@@ -90,6 +94,7 @@ final class CriBinding {
                 throw new IllegalStateException("lost");
               }
             }
+            // Once per thousand lookups: a counter for each would cost as much as the lookup.
             count.add(1_000);
           }
         });

@@ -30,6 +30,8 @@ final class CriCallCost {
   /// Measured blocks per kind of call; as many come before as warm-up.
   private static final int BLOCKS = 40;
 
+  // A block takes a few milliseconds: above the resolution of the thread's clock, and short enough
+  // that all kinds meet the same state of the machine.
   private static final int CALLS = 2_000;
   private static final String POD = "pod-5000";
 
@@ -43,6 +45,8 @@ final class CriCallCost {
     var threadsOfBare = Executors.newVirtualThreadPerTaskExecutor();
     Server server =
         InProcessServerBuilder.forName(endpoint.name())
+            // The server answers on the thread of the caller, so that its processor time counts as
+            // well.
             .directExecutor()
             .addService(new BenchRuntime(0))
             .build()
@@ -51,6 +55,7 @@ final class CriCallCost {
         var node = new CriNode(directory, endpoint, HealthTimings.STANDARD)) {
       node.await(true);
       RuntimeRegistry registry = node.registry();
+      // A few pods are enough: a lookup by hash does not depend on how many there are.
       for (int i = 0; i < 10_000; i += 1_000) {
         registry.bind(
             new PodRequest("pod-" + i, "pod", WorkloadType.CONTAINER, null, false, false), "");
@@ -89,6 +94,7 @@ final class CriCallCost {
     // The first half is the warm-up.
     for (int block = -BLOCKS; block < BLOCKS; block++) {
       for (int way = 0; way < ways.length; way++) {
+        // Of this thread alone; what other threads of gRPC allocate is not counted.
         long allocated = threads.getCurrentThreadAllocatedBytes();
         long start = threads.getCurrentThreadCpuTime();
         for (int i = 0; i < CALLS; i++) {
@@ -107,6 +113,7 @@ final class CriCallCost {
         .toList();
   }
 
+  // The upper one of two; with forty blocks the difference does not matter.
   static double median(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);

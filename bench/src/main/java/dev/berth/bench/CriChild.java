@@ -26,6 +26,8 @@ final class CriChild implements AutoCloseable {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // A small fixed heap and one collector thread, so that the child takes no part in
+                // what is measured.
                 "-XX:+UseSerialGC",
                 "-Xmx256m",
                 "--enable-native-access=ALL-UNNAMED",
@@ -34,9 +36,11 @@ final class CriChild implements AutoCloseable {
                 main.getName()));
     command.addAll(List.of(args));
     Process process =
+        // A full pipe would stop the child; nobody reads its errors.
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     var reader =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    // Blocks until the child is ready, or until it ends and closes its output.
     String line = reader.readLine();
     if (!READY.equals(line)) {
       process.destroyForcibly();

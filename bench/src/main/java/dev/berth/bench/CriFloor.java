@@ -19,6 +19,9 @@ import java.util.concurrent.Executors;
 
 /// Measures the minimum cost of a pod: the calls that the agent makes for it, in sequence, and
 /// nothing else. What Berth takes beyond it is Berth's own.
+///
+/// It starts as many pods at once as a burst has, without the agent's limit of starts: the runtime
+/// alone at its best, whatever order it chooses.
 final class CriFloor implements AutoCloseable {
   private final CriTransport transport = new CriTransport();
   private final CriConnection connection;
@@ -29,6 +32,8 @@ final class CriFloor implements AutoCloseable {
   CriFloor(Path socket, String pod) {
     var metrics = new CriMetrics(new PrometheusRegistry());
     connection =
+        // Berth's own client, not the bare channel: the difference of both ways is then the agent
+        // alone.
         new CriChannels(transport, CriDeadlines.KUBELET, metrics, OpenTelemetry.noop())
             .open("floor", new UnixSocket(socket));
     runtime = connection.runtime();
@@ -38,6 +43,7 @@ final class CriFloor implements AutoCloseable {
   /// Starts a pod and returns the time in milliseconds.
   double startOne(String name, List<String> sandboxes) {
     long start = System.nanoTime();
+    // Inside of the measured time, as the agent builds its requests too; it takes microseconds.
     PodSandboxConfig config = requests.sandbox(name);
     String sandbox = runtime.runPodSandbox(config, "");
     String container = runtime.createContainer(sandbox, requests.container(), config);
@@ -72,11 +78,13 @@ final class CriFloor implements AutoCloseable {
     long start = System.nanoTime();
     runtime.stopPodSandbox(sandbox);
     double millis = (System.nanoTime() - start) / 1e6;
+    // After the clock has stopped: the agent removes sandboxes later as well.
     runtime.removePodSandbox(sandbox);
     return millis;
   }
 
   void removeAll(List<String> sandboxes) throws IOException {
+    // A copy, because the list is cleared below and filled by other threads in a burst.
     new ArrayList<>(sandboxes).forEach(this::stopOne);
     sandboxes.clear();
     requests.removeGroups();

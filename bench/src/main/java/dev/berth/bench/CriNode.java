@@ -36,6 +36,7 @@ final class CriNode implements AutoCloseable {
             directory,
             ServiceRegistration.configured(
                 List.of(new RuntimeDeclaration(SERVICE, WorkloadType.CONTAINER, endpoint))),
+            // Metrics and traces as in an agent: they are a part of the cost of a call.
             new RegistryContext(channels, metrics, timings, delays, Clock.systemUTC()));
   }
 
@@ -49,8 +50,11 @@ final class CriNode implements AutoCloseable {
 
   /// Waits for a state of the service by polling every 50 microseconds, which is the resolution of
   /// the measured times.
+  // Without a limit: a registry that never gets ready is seen by the person who runs the benchmark.
   void await(boolean ready) {
     while (isReady() != ready) {
+      // Parking and not spinning: on two cores a spinning thread would take the time of what it
+      // waits for.
       LockSupport.parkNanos(50_000);
     }
   }

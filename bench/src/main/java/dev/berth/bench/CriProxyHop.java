@@ -15,6 +15,7 @@ import java.util.List;
 /// process, as a CRI proxy is. Runtime and proxy are processes of their own, because a call between
 /// processes has context switches that a call within one does not have.
 final class CriProxyHop {
+  // A full node. The list of its sandboxes is the largest answer that an agent reads regularly.
   static final int PODS = 100;
 
   /// Median microseconds of a call by way.
@@ -55,6 +56,7 @@ final class CriProxyHop {
 
   /// Alternates the ways call by call, so that other work of the machine affects all of them.
   private static Latency measure(String call, int calls, Runnable... ways) {
+    // Every call is kept, so that the median is exact.
     double[][] micros = new double[ways.length][calls];
     // Negative rounds are the warm-up.
     for (int i = -calls / 2; i < calls; i++) {

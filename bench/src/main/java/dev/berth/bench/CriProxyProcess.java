@@ -21,6 +21,7 @@ public final class CriProxyProcess {
   private CriProxyProcess() {}
 
   public static void main(String[] args) {
+    // One channel for all calls, as a proxy would keep it; both ends are gRPC over unix sockets.
     Channel target = new BareChannel(Path.of(args[1])).channel();
     ServerServiceDefinition relay =
         ServerServiceDefinition.builder(SERVICE)

@@ -40,6 +40,8 @@ record CriReport(
     sockets(text);
     bindings(text);
     line(text, "");
+    // Both directions matter: a lost runtime must not get pods, and one that is back must not wait
+    // for them.
     line(text, "## Loss and return");
     line(
         text,
@@ -67,6 +69,8 @@ record CriReport(
     line(text, "| | us per call | above the bare stub | bytes allocated by the caller |");
     line(text, "|---|---|---|---|");
     for (CriCallCost.Cost cost : costs) {
+      // A lookup alone is no call; its difference to one would be a negative number without
+      // meaning.
       boolean wholeCall = !cost.what().equals("registry alone");
       line(
           text,

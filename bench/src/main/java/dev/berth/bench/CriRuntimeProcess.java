@@ -19,6 +19,7 @@ public final class CriRuntimeProcess {
     var runtime = new BenchRuntime(Integer.parseInt(args[1]));
     var transport = new CriTransport();
     Path socket = Path.of(args[0]);
+    // Before the real socket exists: the monitor of the registry must not connect to a cold JVM.
     warmUp(transport, runtime, socket.resolveSibling(socket.getFileName() + ".warm"));
     serve(transport, runtime, socket);
     CriChild.serveUntilParentEnds();

@@ -7,6 +7,8 @@ import java.util.List;
 /// An API server that was started elsewhere, to be measured in the same run. Its store counts as a
 /// part of it: Berth's store runs in the server's process.
 ///
+/// It must serve the same objects: the load writes pods and namespaces there, and leaves them.
+///
 /// @param processes the processes of the server and its store
 record ExternalServer(Path kubeconfig, List<ProcessUse> processes) implements LoadedServer {
   ExternalServer {

@@ -46,13 +46,18 @@ import java.util.Random;
 /// handlers beside pulls for one, counts requests to a registry, and measures steering by images.
 ///
 /// The runtime is simulated, behind a unix socket; the registry is one of this process.
+///
+/// The simulated runtime stores nothing on disk and unpacks nothing: pulls show what Berth adds,
+/// not how fast a machine pulls.
 final class ImageBench {
+  // More than images of official projects have; the choice looks at each of them.
   private static final int ENTRIES = 20;
   private static final int CHOICES = 20_000;
 
   /// Blocks of choices, of which the median counts.
   private static final int BLOCKS = 15;
 
+  // Each is a call over a socket, unlike a choice, so that fewer are enough.
   private static final int CHECKS = 1_000;
   private static final String HOST = "amd64";
   private static final String OTHER = "arm64";
@@ -100,12 +105,14 @@ final class ImageBench {
       EntryResolver resolver = new RegistryEntries(client);
       ImageMemory memory =
           ImageMemory.open(directory.resolve("images"), VerificationRules.STANDARD);
+      // Parallel pulls: the figure for two handlers would otherwise be the sum of two single ones.
       PullSettings settings =
           new PullSettings(PullSettings.PARALLEL, PullSettings.STANDARD.host(), resolver);
       ImagePuller puller =
           new ImagePuller(settings, Clock.systemUTC(), delays, memory, (_, _) -> {});
       Requests requests = count(registry, service, puller, resolver);
       System.err.println("requests counted");
+      // The image that the counted requests have pulled.
       double check = checks(service, puller, request(registry, "counted", HOST, false));
       double checkOfEntry = checks(service, puller, request(registry, "counted", OTHER, true));
       System.err.println("presence checks measured");
@@ -155,6 +162,7 @@ final class ImageBench {
     for (int block = 0; block < BLOCKS; block++) {
       long start = System.nanoTime();
       for (int i = 0; i < CHOICES; i++) {
+        // The result is used, or the compiler would remove the call.
         if (matcher.choose(index).isEmpty()) {
           throw new IllegalStateException("nothing fits");
         }

@@ -9,6 +9,8 @@ import java.util.Locale;
 
 /// Writes the table of the benchmark of images.
 ///
+/// A figure with an aim has it in its row; a dash means that the figure is only followed.
+///
 /// @param linuxMicros and `windowsMicros`: a choice from an index of twenty entries
 /// @param checkMicros of an image that the runtime chooses
 /// @param entryMicros of an image that the agent chooses

@@ -3,6 +3,9 @@ package dev.berth.bench;
 import java.io.IOException;
 
 /// A server under load, Berth's or another one, as far as the load needs to know it.
+///
+/// An interface of few facts: a server that is not Berth has a kubeconfig and processes, and
+/// nothing else that a benchmark could rely on.
 interface LoadedServer {
   BenchCredentials credentials() throws IOException;
 

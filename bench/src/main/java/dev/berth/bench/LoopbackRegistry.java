@@ -28,6 +28,8 @@ final class LoopbackRegistry implements AutoCloseable {
   private static final String LAYER = "application/vnd.oci.image.layer.v1.tar";
 
   /// Bytes with their media type.
+  // Not a record: a record with an array would compare by identity, which its reader would not
+  // expect.
   private static final class Content {
     private final String type;
     private final byte[] bytes;
@@ -50,6 +52,7 @@ final class LoopbackRegistry implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<String, Content> byDigest = new ConcurrentHashMap<>();
   private final Content index;
+  // Counted on the threads of the server, read after each operation by the benchmark's.
   private final AtomicInteger requests = new AtomicInteger();
 
   /// @param architectures the entries of the index, all for Linux
@@ -65,6 +68,8 @@ final class LoopbackRegistry implements AutoCloseable {
     index = stored(MediaTypes.OCI_INDEX, bytes(list));
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
+    // Plain HTTP on loopback: clients treat such a host as insecure by its address, as containerd
+    // does.
     server.createContext("/v2/", this::answer);
     server.start();
   }
@@ -130,6 +135,7 @@ final class LoopbackRegistry implements AutoCloseable {
         exchange.getResponseHeaders().set("Content-Type", content.type());
         exchange.getResponseHeaders().set("Docker-Content-Digest", digest(content));
         boolean isHead = exchange.getRequestMethod().equals("HEAD");
+        // HEAD has no body; -1 is the JDK's word for that, while 0 means chunks.
         exchange.sendResponseHeaders(200, isHead ? -1 : content.bytes().length);
         if (!isHead) {
           exchange.getResponseBody().write(content.bytes());

@@ -19,6 +19,9 @@ import java.util.stream.IntStream;
 ///
 /// Both ways alternate, so that other work of the machine affects both. It needs root and
 /// containerd.
+///
+/// Pods exist one kind only: one container, one image that is present. Pulling and volumes would be
+/// the same on both ways and hide the difference.
 final class NodeBench {
   /// The image that `berth up` builds.
   static final String IMAGE = "berth.dev/demo:1";
@@ -74,16 +77,20 @@ final class NodeBench {
   }
 
   void run() throws IOException, InterruptedException {
+    // A short path on purpose: sockets of containerd lie below it, and the kernel limits the path
+    // of a unix socket to 107 bytes.
     Path dataDir = Files.createTempDirectory(Path.of("/tmp"), "bn");
     try (NodeProcess node = NodeProcess.start(BERTH, dataDir);
         ApiClient client = ApiClient.open(ClientConfig.fromKubeconfig(node.kubeconfig()));
         PodRounds pods = new PodRounds(client, "")) {
       awaitNode(client, () -> {});
       long start = System.nanoTime();
+      // It stays until the end: its files are among the mounts that the floor repeats.
       pods.create(MODEL);
       pods.awaitRunning(MODEL);
       double first = (System.nanoTime() - start) / 1e6;
       try (CriFloor floor = new CriFloor(node.socket(), MODEL)) {
+        // Before the first burst, so that it does not warm up containerd for the floor only.
         BurstTimes coldFloor = alone(floor, WARM_TOGETHER);
         BurstTimes cold = cold(pods);
         int warmed = WARM_TOGETHER + warmUp(pods, node.use());
@@ -164,6 +171,7 @@ final class NodeBench {
       start(pods, names);
       end(pods, names);
       done += names.size();
+      // Microseconds of compilers over nanoseconds of time, hence the factor.
       share = (use.compilerMicros() - compiled) * 1e3 / (System.nanoTime() - start);
     }
     return done;
@@ -210,6 +218,7 @@ final class NodeBench {
   /// pods.
   private static Burst burst(NodeProcess node, PodRounds pods, CriFloor floor, int size)
       throws IOException, InterruptedException {
+    // The lowest bit makes the number odd.
     int times = Math.max(LEAST_BURSTS, BURST_PODS / size) | 1;
     BurstTimes[] least = new BurstTimes[times];
     BurstTimes[] ours = new BurstTimes[times];
@@ -231,12 +240,14 @@ final class NodeBench {
 
   static BurstTimes start(PodRounds pods, List<String> names) {
     long start = System.nanoTime();
+    // One after the other, as a client would; the server is not what this measures.
     names.forEach(pods::create);
     return BurstTimes.of(
         names.stream().mapToDouble(name -> (pods.awaitRunning(name) - start) / 1e6).toArray());
   }
 
   /// The given quantile: the smallest value that the given part of all values does not exceed.
+  // The nearest rank, so that p95 of twenty pods is the nineteenth and not an invented value.
   private static double at(double[] values, double part) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);

@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// `./berth up` with a containerd of its own, as users start it. Closing it removes everything.
+///
+/// The launcher is the product's own script, with its start-up cache and its flags of the JVM:
+/// figures are those of a user.
 final class NodeProcess implements AutoCloseable {
   private final Path launcher;
   private final Path dataDir;
@@ -37,6 +40,7 @@ final class NodeProcess implements AutoCloseable {
   /// The administrator's kubeconfig, once `berth up` has written it.
   Path kubeconfig() throws IOException, InterruptedException {
     Path file = dataDir.resolve("admin.kubeconfig");
+    // The file appears when the server listens; nothing else says so to another process.
     while (!Files.exists(file)) {
       if (!process.isAlive()) {
         throw new IOException("berth up exited: " + Files.readString(dataDir.resolve("up.log")));
@@ -57,6 +61,8 @@ final class NodeProcess implements AutoCloseable {
     }
   }
 
+  // The whole `berth up`: server, scheduler, controllers and agent, without containerd and its
+  // shims.
   ProcessUse use() {
     return ProcessUse.of(process);
   }
@@ -68,6 +74,7 @@ final class NodeProcess implements AutoCloseable {
 
   /// Stops a node with everything that it leaves running, and removes its control groups.
   static void end(Process process, Path launcher, Path dataDir) {
+    // SIGTERM. What survives it, containerd and its shims, belongs to `berth down`.
     process.destroy();
     try {
       process.waitFor();

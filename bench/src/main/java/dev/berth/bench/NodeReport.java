@@ -10,6 +10,8 @@ import java.util.Locale;
 
 /// Writes the tables and the plot of the node's benchmark. The kubelet's figures are constants of
 /// an earlier run on two cores.
+///
+/// Ratios to the runtime alone are comparable between machines; milliseconds are not.
 final class NodeReport {
   private NodeReport() {}
 
@@ -118,6 +120,7 @@ final class NodeReport {
 
   /// The kubelet's times on two cores.
   private static String elsewhere(int pods) {
+    // Only the sizes of that earlier run; other sizes have an empty cell.
     return switch (pods) {
       case 30 -> "5,600-7,300 over 3,600-4,100";
       case 100 -> "23,700";

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 /// The agent's requests to the runtime for one pod with one container, to be repeated.
 record PodRequests(PodSandboxConfig sandbox, ContainerConfig container) {
   private static final String GROUP = "podfloor-";
+  // containerd's status also has fields of its own beside those of the contract.
   private static final JsonFormat.Parser PARSER = JsonFormat.parser().ignoringUnknownFields();
 
   /// Reads the requests from a running pod: containerd keeps and shows them. The pod must exist as
@@ -35,6 +36,8 @@ record PodRequests(PodSandboxConfig sandbox, ContainerConfig container) {
     merge(runtime.podSandboxStatus(container.getPodSandboxId(), true).getInfoMap(), sandbox);
     var config = ContainerConfig.newBuilder();
     merge(runtime.containerStatus(container.getId(), true).getInfoMap(), config);
+    // A floor with fewer mounts or without a control group would be too fast, and flatter nobody
+    // visibly.
     if (config.getMountsCount() == 0 || sandbox.getLinux().getCgroupParent().isEmpty()) {
       throw new IllegalStateException("the runtime shows only a part of its requests");
     }
@@ -61,6 +64,7 @@ record PodRequests(PodSandboxConfig sandbox, ContainerConfig container) {
     String uid = name + "-" + System.nanoTime();
     var named = sandbox.toBuilder().setHostname(name).clearLabels();
     named.getMetadataBuilder().setName(name).setNamespace("floor").setUid(uid);
+    // Beside the group of the model: below the same parent, so that both have the same limits.
     named.getLinuxBuilder().setCgroupParent(groups() + "/" + GROUP + uid);
     return named.build();
   }
@@ -74,6 +78,8 @@ record PodRequests(PodSandboxConfig sandbox, ContainerConfig container) {
   /// Removes the control groups of ended pods. Runtimes leave that to the one that chose them.
   void removeGroups() throws IOException {
     try (Stream<Path> controllers = Files.list(Path.of("/sys/fs/cgroup"))) {
+      // Version 1 of control groups has a hierarchy for each controller. Version 2 has one
+      // hierarchy, whose groups are not found here and stay.
       for (Path controller : controllers.toList()) {
         Path place = Path.of(controller + groups());
         if (Files.isDirectory(place)) {

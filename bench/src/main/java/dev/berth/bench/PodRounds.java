@@ -27,6 +27,8 @@ final class PodRounds implements AutoCloseable {
   private final ApiClient client;
   private final String node;
   private final DelayedActions delays = DelayedActions.realTime();
+  // Filled by whichever comes first, the event or the wait for it; hence computeIfAbsent on both
+  // sides.
   private final Map<String, CompletableFuture<Long>> running = new ConcurrentHashMap<>();
   private final Map<String, CountDownLatch> gone = new ConcurrentHashMap<>();
   private final Informer<ObjectNode> pods;
@@ -41,6 +43,7 @@ final class PodRounds implements AutoCloseable {
             ListQuery.inNamespace(NAMESPACE),
             delays,
             new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1), new Random()));
+    // The handler runs on the informer's thread, so that the time of an event has no queue in it.
     pods.addHandler(this::changed);
   }
 
@@ -90,6 +93,7 @@ final class PodRounds implements AutoCloseable {
 
   void awaitGone(String name) throws InterruptedException {
     ended(name).await();
+    // After the pod is gone: a late event of the old pod must not complete the wait for a new one.
     running.remove(name);
     gone.remove(name);
   }

@@ -7,6 +7,9 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /// The resource usage of a process, as the kernel reports it.
+///
+/// From `/proc`, so that any process can be measured in the same way, also one that is no JVM. The
+/// directory disappears with the process; a reader then gets an exception.
 public record ProcessUse(Path directory) {
   /// Returns the usage of a started launcher. The launcher execs into the JVM, so its process id is
   /// the right one.
@@ -21,6 +24,7 @@ public record ProcessUse(Path directory) {
   public long residentMiB() throws IOException {
     try (Stream<String> lines = Files.lines(directory.resolve("status"))) {
       return lines
+              // In kB, whatever the locale. Pages that processes share count in full for each.
               .filter(line -> line.startsWith("VmRSS:"))
               .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
               .findFirst()
@@ -50,6 +54,7 @@ public record ProcessUse(Path directory) {
   }
 
   /// The processor time of a thread; 0 when it is not a compiler thread, or has ended.
+  // The JVM names its compiler threads so; `comm` cuts names at 15 characters.
   private static long compilerMicros(Path thread) {
     try {
       return Files.readString(thread.resolve("comm")).matches("C[12] Compiler(?s:.*)")

@@ -28,9 +28,12 @@ final class RuntimeLoss {
             standard.firstRetry(),
             standard.longestRetry(),
             standard.flapWindow(),
+            // The number of losses at which a service counts as flapping.
             Integer.MAX_VALUE,
             standard.stableFor());
     var endpoint = new UnixSocket(directory.resolve("loss.sock"));
+    // Dominated by the closed connection, which the kernel reports at once; the probe finds only
+    // silence.
     double[] losses = new double[rounds];
     double[] returns = new double[rounds];
     CriChild runtime = CriChild.start(CriRuntimeProcess.class, endpoint.path().toString(), "0");
@@ -43,6 +46,8 @@ final class RuntimeLoss {
         losses[i] = (System.nanoTime() - killed) / 1e6;
         LockSupport.parkNanos(AWAY.toNanos());
         runtime = CriChild.start(CriRuntimeProcess.class, endpoint.path().toString(), "0");
+        // The child has reported that its socket listens, so that the start of its JVM does not
+        // count.
         long serves = System.nanoTime();
         node.await(true);
         returns[i] = (System.nanoTime() - serves) / 1e6;

@@ -36,15 +36,21 @@ import java.util.function.IntConsumer;
 
 /// Measures pods bound per second and the latency of single pods, with the API server in a process
 /// of its own and the scheduler in this one; then the cost of a decision by number of nodes.
+///
+/// The bindings are durable before they are seen, so that the rate has the cost of the store's
+/// commits.
 final class SchedulerBench {
   /// Requests in flight while objects are created.
+  // Enough to let the server group commits; more would only wait in its priority levels.
   private static final int AT_ONCE = 32;
 
+  // Two hundred, so that p99 is the second-worst value and not a single accident.
   private static final int SINGLE_PODS = 200;
 
   /// Pause between single pods, so that each meets an idle scheduler.
   private static final Duration PACE = Duration.ofMillis(20);
 
+  // Powers that show whether the cost grows with the nodes; all nodes have one shape.
   private static final int[] GROWTH = {100, 1_000, 5_000, 10_000};
 
   private final int[] sizes;
@@ -90,9 +96,11 @@ final class SchedulerBench {
       say("%,d nodes: filling", size);
       fill(client, size);
       warmUp(client);
+      // No scheduler runs: all pods wait when it starts.
       concurrently(pods, i -> createPod(client, "p" + i));
       try (BoundPods bound = new BoundPods(client);
           RunningScheduler _ = scheduler(client)) {
+        // The informer was synchronized before the scheduler starts, so that no binding is missed.
         bound.await(pods);
         double rate = bound.rate();
         say("%,d nodes: %,.0f pods bound per second", size, rate);
@@ -187,6 +195,7 @@ final class SchedulerBench {
                 }
               });
     }
+    // All permits: the last actions have ended.
     room.acquire(AT_ONCE);
   }
 
@@ -208,6 +217,7 @@ final class SchedulerBench {
     private void see(ObjectNode pod) {
       if (pod.path("spec").has("nodeName")) {
         long now = System.nanoTime();
+        // The first sight counts; later events of the pod have the node as well.
         if (boundAt.putIfAbsent(pod.path("metadata").path("name").asText(), now) == null) {
           first.compareAndSet(0, now);
           last.set(now);
@@ -223,6 +233,8 @@ final class SchedulerBench {
 
     long awaitPod(String name) throws InterruptedException {
       while (!boundAt.containsKey(name)) {
+        // The resolution of the measured latency; the informer's handler cannot wake this thread
+        // directly.
         TimeUnit.MICROSECONDS.sleep(100);
       }
       return boundAt.get(name);

@@ -49,6 +49,7 @@ record ServerDifference(String file, String title, String words, Flags with, Lis
           return List.of(
               "--audit-policy-file=" + policy,
               "--audit-log-path=" + directory.resolve("audit.log"),
+              // Bounds the disk: a run writes gigabytes of events otherwise.
               "--audit-log-maxbackup=1");
         },
         List.of());

@@ -43,6 +43,7 @@ final class ServerPairBench {
       // Both servers run all the time: memory and caches of the machine are shared alike.
       for (ServerProcess server : List.of(with, without)) {
         ApiBench.fill(server.credentials(), pods);
+        // The counted second is thrown away; the load that matters is the warm-up before it.
         ClosedLoopLoad.Times warming = new ClosedLoopLoad.Times(seconds.warmUp(), 1);
         ClosedLoopLoad.run(server, Requests.GET, pods, warming);
         ClosedLoopLoad.run(server, Requests.POST, pods, warming);

@@ -87,6 +87,7 @@ final class ServerPairReport {
       Function<Round, Result> with,
       Function<Round, Result> without,
       ToDoubleFunction<Result> value) {
+    // The ratio of medians, not the median of ratios: the table shows the medians beside it.
     double[] on = rounds.stream().map(with).mapToDouble(value).toArray();
     double[] off = rounds.stream().map(without).mapToDouble(value).toArray();
     StringBuilder pairs = new StringBuilder();

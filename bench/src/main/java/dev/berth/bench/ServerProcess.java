@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 /// A Berth server in a process of its own, started as users start it.
 final class ServerProcess implements LoadedServer, AutoCloseable {
+  // wrk cannot show a certificate, so that the load needs a token.
   private static final String TOKENS = "bench-tokens.csv";
 
   private final Process process;
@@ -36,6 +37,7 @@ final class ServerProcess implements LoadedServer, AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(launcher.toAbsolutePath().toString());
     command.addAll(List.of("server", "--data-dir", dataDir.toString(), "--secure-port", "0"));
+    // The pods of the load stay unbound; a scheduler would write to each of them.
     command.add("--no-scheduler");
     command.addAll(List.of("--token-auth-file", tokens(dataDir).toString()));
     command.addAll(List.of(flags));
@@ -49,6 +51,7 @@ final class ServerProcess implements LoadedServer, AutoCloseable {
         throw new IOException(
             "the server exited: " + Files.readString(dataDir.resolve("server.log")));
       }
+      // The resolution of the measured start.
       Thread.sleep(Duration.ofMillis(5));
     }
     return new ServerProcess(process, dataDir, Duration.ofNanos(System.nanoTime() - start));
@@ -58,6 +61,7 @@ final class ServerProcess implements LoadedServer, AutoCloseable {
   private static Path tokens(Path dataDir) throws IOException {
     Path file = dataDir.resolve(TOKENS);
     if (!Files.exists(file)) {
+      // Private before it has content: the token is an administrator's.
       PrivateFiles.createFile(file);
       Files.writeString(file, UUID.randomUUID() + ",bench,bench,system:masters\n");
     }
@@ -106,6 +110,7 @@ final class ServerProcess implements LoadedServer, AutoCloseable {
   long journalBytes() throws IOException {
     try (Stream<Path> files = Files.walk(dataDir)) {
       return files
+          // The database with its write-ahead log, which may have most of the data.
           .filter(file -> file.getFileName().toString().contains(".db"))
           .mapToLong(ServerProcess::size)
           .sum();
@@ -124,6 +129,7 @@ final class ServerProcess implements LoadedServer, AutoCloseable {
   public void close() {
     process.destroy();
     try {
+      // A clean stop closes the journal, which takes far less; after this time something hangs.
       if (!process.waitFor(Duration.ofSeconds(20))) {
         process.destroyForcibly();
       }

@@ -30,8 +30,10 @@ import org.jspecify.annotations.Nullable;
 /// Measures what steering adds to the creation of a pod when the images are known: the plugin of
 /// admission alone, on nodes of six platforms.
 final class SteeringBench {
+  // A new pod for each call, because the plugin changes it.
   private static final int PODS = 2_000;
   private static final int BLOCKS = 15;
+  // Six groups: the cost grows with their number, which is that of a large mixed cluster.
   private static final List<String> PLATFORMS =
       List.of(
           "linux amd64",
@@ -54,6 +56,8 @@ final class SteeringBench {
   /// Median microseconds of the plugin for one pod.
   double micros(int nodes, SteeringMode mode) {
     try (ImageLookups lookups =
+        // The registry is a function here: the first pod fills the cache, and the others measure
+        // admission.
         new ImageLookups(_ -> index, SteeringSettings.USUAL_LIMIT, System::nanoTime, () -> {})) {
       ImageSteering steering =
           new ImageSteering(
@@ -63,6 +67,8 @@ final class SteeringBench {
               lookups);
       double[] blocks = new double[BLOCKS];
       for (int block = 0; block < BLOCKS; block++) {
+        // Built before the clock starts, and again for each block: a block would otherwise meet
+        // pods that are narrowed already.
         List<AdmissionAttributes> pods = new ArrayList<>();
         for (int i = 0; i < PODS; i++) {
           pods.add(pod(i));

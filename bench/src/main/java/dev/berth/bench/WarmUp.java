@@ -6,6 +6,7 @@ import java.time.Duration;
 /// Waits while a server under load compiles itself. A server that is not a JVM reports no compiler
 /// time and counts as warm after the first look.
 final class WarmUp {
+  // Shorter looks would end the warm-up in a pause between two waves of compilation.
   private static final Duration LOOK = Duration.ofSeconds(10);
 
   /// Share of one core below which the compilers count as finished.
