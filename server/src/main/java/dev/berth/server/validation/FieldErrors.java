@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
 /// Errors keep the order in which they are found, because the message lists them in this order and
 /// clients compare it. An instance belongs to one validation.
 public final class FieldErrors {
+  // Not deduplicated: upstream reports some errors twice, and a client that counts causes would
+  // differ.
   private final List<FieldError> errors = new ArrayList<>();
 
   /// Adds an error for a value that is absent or empty.
@@ -40,6 +42,8 @@ public final class FieldErrors {
     add(FieldError.Kind.INVALID, field, "Invalid value: " + literal + after(detail));
   }
 
+  /// Sorted, as upstream prints its sets. Lists that upstream prints in another order use the
+  /// method below.
   public void notSupported(FieldPath field, String value, Collection<String> supported) {
     notSupportedInOrder(field, value, supported.stream().sorted().toList());
   }

@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 /// The path of a field, printed as `spec.containers[0].env[1].name`.
 ///
 /// A linked list of parents, so that paths are cheap to build; the text is made only for an error.
+///
+/// A valid pod builds hundreds of paths that nobody prints: each costs one small object, and no
+/// text.
 public final class FieldPath {
   public static final FieldPath ROOT = new FieldPath(null, "", -1);
 
@@ -53,6 +56,7 @@ public final class FieldPath {
     if (index >= 0) {
       text.append('[').append(index).append(']');
     } else if (name.startsWith("[")) {
+      // A key of a map follows without a dot.
       text.append(name);
     } else {
       text.append(text.isEmpty() ? "" : ".").append(name);

@@ -7,6 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// Formats composite values like Go's `%#v`, because upstream's messages contain them.
+///
+/// Only the types that appear in messages of served kinds are here; another one is added with its
+/// rule and a recorded message of upstream.
 public final class GoComposites {
   private GoComposites() {}
 

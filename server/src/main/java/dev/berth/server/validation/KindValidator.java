@@ -7,6 +7,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /// Objects are in the storage version, defaulted and normalized. Pure: no lookups, no clock.
 ///
 /// Rules report every error they can find, since users fix all of them at once.
+///
+/// `ResourceKind` calls these methods after defaulting and mutating admission, inside of the retry
+/// loop of the verbs. A rule thus runs once per attempt, sees every default, and never what the
+/// client left out. Existing objects are not validated when they are read: a rule that becomes
+/// stricter must accept old values on update.
 public interface KindValidator {
   KindValidator NONE =
       new KindValidator() {

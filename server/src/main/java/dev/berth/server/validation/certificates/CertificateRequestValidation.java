@@ -15,12 +15,19 @@ import java.util.List;
 import java.util.Set;
 
 /// The rules of CertificateSigningRequest; those of its status are in [CertificateStatusRules].
+///
+/// Upstream's `ValidateCertificateSigningRequestCreate` and its relatives for the subresources. Who
+/// may approve or sign for a signer is an authorization check of admission, not a rule of the
+/// object.
 public final class CertificateRequestValidation implements KindValidator {
+  // Accepted in v1beta1 only, which is not served.
   private static final String LEGACY = "kubernetes.io/legacy-unknown";
 
   /// Upstream's minimum of `expirationSeconds`.
+  // KEP-2784. There is no maximum: the signer may always issue for less.
   private static final long SHORTEST = 600;
 
+  // A DNS subdomain, a slash, and a path of five labels, as upstream counts.
   private static final int LONGEST_SIGNER = 253 + 1 + 63 * 5;
 
   private static final List<String> USAGES =

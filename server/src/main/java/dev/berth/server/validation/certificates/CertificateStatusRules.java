@@ -15,6 +15,8 @@ import java.util.Set;
 
 /// The rules for what was decided about a request for a certificate, and for the certificate.
 final class CertificateStatusRules {
+  // KEP-1513: these are final. They can only be true, and none is ever taken back, because others
+  // have acted on them.
   private static final Set<String> LASTING = Set.of("Approved", "Denied", "Failed");
   private static final FieldPath CONDITIONS = FieldPath.of("status").child("conditions");
   private static final FieldPath CERTIFICATE = FieldPath.of("status").child("certificate");
@@ -27,6 +29,7 @@ final class CertificateStatusRules {
     for (int i = 0; i < conditions.size(); i++) {
       checkCondition(conditions.get(i), CONDITIONS.index(i), types, errors);
     }
+    // A request with both would be approved for one reader and denied for another.
     if (types.contains("Approved") && types.contains("Denied")) {
       errors.invalid(CONDITIONS, "Denied", "Approved and Denied conditions are mutually exclusive");
     }
@@ -60,6 +63,7 @@ final class CertificateStatusRules {
       boolean hasOthers =
           PemBlocks.decode(new String(pem, StandardCharsets.US_ASCII)).stream()
               .anyMatch(block -> !block.type().equals(PemBlocks.CERTIFICATE));
+      // A private key in this field would be published to everybody who may read requests.
       if (hasOthers || KeyMaterial.certificates(pem).isEmpty()) {
         throw new CertificateException("none, or not only certificates");
       }

@@ -8,6 +8,9 @@ import dev.berth.server.validation.KindValidator;
 import dev.berth.server.validation.fields.CommonChecks;
 
 /// The rules of Lease.
+///
+/// Upstream's `ValidateLease`. The holder and the times are free text and free times: clients
+/// decide by their own clocks whether a lease has expired.
 public final class LeaseValidation implements KindValidator {
   @Override
   public void onCreate(ObjectNode lease, FieldErrors errors) {

@@ -11,6 +11,7 @@ import dev.berth.server.validation.fields.NameRules;
 /// The rules of Namespace.
 public final class NamespaceValidation implements KindValidator {
   private static final FieldPath FINALIZERS = FieldPath.of("spec").child("finalizers");
+  // With a capital letter in upstream's messages, unlike the field.
   private static final FieldPath PHASE = FieldPath.of("status").child("Phase");
 
   @Override

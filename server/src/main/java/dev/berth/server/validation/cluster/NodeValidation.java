@@ -88,6 +88,7 @@ public final class NodeValidation implements KindValidator {
   @Override
   public void onUpdate(ObjectNode node, ObjectNode old, FieldErrors errors) {
     onCreate(node, errors);
+    // On update only, as upstream: a Node may register with any addresses.
     checkAddresses(node.path("status").path("addresses"), errors);
     JsonNode spec = node.path("spec");
     JsonNode oldSpec = old.path("spec");
@@ -97,6 +98,8 @@ public final class NodeValidation implements KindValidator {
           SPEC.child("podCIDRs"), "node updates may not change podCIDR except from \"\" to valid");
     }
     String provider = oldSpec.path("providerID").asText();
+    // An update of the whole object by an old kubelet, which does not know the id, must not clear
+    // it.
     if (!provider.isEmpty() && !provider.equals(spec.path("providerID").asText())) {
       errors.forbidden(
           SPEC.child("providerID"),

@@ -42,6 +42,7 @@ public final class PriorityClassValidation implements KindValidator {
     } else if (priorityClass.path("value").asInt() > HIGHEST) {
       errors.forbidden(VALUE, "maximum allowed value of a user defined priority is " + HIGHEST);
     }
+    // KEP-902. Immutable as well, because pods have copied it.
     JsonNode policy = priorityClass.path("preemptionPolicy");
     if (policy.isTextual()) {
       CommonChecks.oneOf(policy.asText(), List.of("PreemptLowerPriority", "Never"), POLICY, errors);

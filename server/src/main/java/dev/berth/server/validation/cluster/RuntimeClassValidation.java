@@ -21,6 +21,7 @@ public final class RuntimeClassValidation implements KindValidator {
   private static final FieldPath HANDLER = FieldPath.of("handler");
   private static final FieldPath SCHEDULING = FieldPath.of("scheduling");
 
+  // Upstream's rule, which an administrator may choose instead.
   private final boolean immutableHandler;
 
   public RuntimeClassValidation(boolean immutableHandler) {
@@ -30,6 +31,8 @@ public final class RuntimeClassValidation implements KindValidator {
   @Override
   public void onCreate(ObjectNode runtimeClass, FieldErrors errors) {
     String handler = runtimeClass.path("handler").asText();
+    // KEP-585: handlers are DNS labels, because runtimes put them into file names and configuration
+    // keys.
     errors.invalid(HANDLER, handler, NameRules.dns1123Label(handler));
     // Upstream checks the overhead as a container's limits, and so do its error paths read.
     ResourceRules.limits(

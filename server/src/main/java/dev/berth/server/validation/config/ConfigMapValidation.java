@@ -9,6 +9,9 @@ import dev.berth.server.validation.fields.MetadataRules;
 import dev.berth.server.validation.fields.NameRules;
 
 /// The rules of ConfigMap.
+///
+/// Upstream's `ValidateConfigMap`. The limit keeps a whole object below the limit of etcd's
+/// requests, with room for metadata; `immutable` is KEP-1412.
 public final class ConfigMapValidation implements KindValidator {
   /// Upstream's limit of all values of a ConfigMap or Secret, in bytes.
   static final int MAX_SIZE = 1 << 20;

@@ -15,6 +15,7 @@ import java.util.Base64;
 /// Messages never contain a part of a Secret.
 public final class SecretValidation implements KindValidator {
   private static final FieldPath DATA = FieldPath.of("data");
+  // Without it the token controller could not tell whose token to write.
   private static final String SERVICE_ACCOUNT_NAME = "kubernetes.io/service-account.name";
 
   @Override
@@ -27,6 +28,7 @@ public final class SecretValidation implements KindValidator {
       case "kubernetes.io/service-account-token" -> checkServiceAccount(secret, errors);
       case "kubernetes.io/dockercfg" -> checkJson(data, ".dockercfg", errors);
       case "kubernetes.io/dockerconfigjson" -> checkJson(data, ".dockerconfigjson", errors);
+      // One of both is enough for upstream, although it reports both as missing.
       case "kubernetes.io/basic-auth" -> {
         if (!data.has("username") && !data.has("password")) {
           require(data, errors, "username", "password");
@@ -62,6 +64,7 @@ public final class SecretValidation implements KindValidator {
       errors.required(DATA.key(key), "");
       return;
     }
+    // The parse stops at the first error; the content itself must never reach a message or a log.
     String problem = jsonProblem(Base64.getDecoder().decode(data.path(key).asText()));
     if (!problem.isEmpty()) {
       errors.invalid(DATA.key(key), "<secret contents redacted>", problem);

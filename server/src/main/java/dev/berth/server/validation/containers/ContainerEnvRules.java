@@ -54,6 +54,8 @@ public final class ContainerEnvRules {
       sources++;
       key(key, path.child("secretKeyRef"), errors);
     }
+    // The order of these three cases is upstream's: a value beside two sources is reported as the
+    // value.
     if (sources == 0) {
       errors.invalid(
           path,

@@ -13,7 +13,11 @@ import java.util.Set;
 /// and files use.
 ///
 /// `spec.host` is the old name of `spec.nodeName` and is still accepted, as upstream converts it.
+///
+/// Upstream's `validateObjectFieldSelector` and `validateContainerResourceFieldSelector`. Both
+/// first convert the name to the internal version, hence the two stages of errors.
 public final class ContainerFieldRules {
+  // Fewer than can be named: the phase, for example, would be fixed at the start of the container.
   static final List<String> IN_VARIABLES =
       List.of(
           "metadata.name",
@@ -25,6 +29,7 @@ public final class ContainerFieldRules {
           "status.hostIPs",
           "status.podIP",
           "status.podIPs");
+  // Files are written again when these change, unlike variables.
   public static final List<String> IN_FILES =
       List.of(
           "metadata.annotations",
@@ -81,6 +86,7 @@ public final class ContainerFieldRules {
       errors.required(path.child("fieldPath"), "");
       return;
     }
+    // `metadata.labels['x']`: one entry of a map, allowed for variables and files alike.
     int subscript = field.indexOf("['");
     boolean subscripted = subscript > 0 && field.endsWith("']") && field.length() > subscript + 3;
     String base = subscripted ? field.substring(0, subscript) : field;

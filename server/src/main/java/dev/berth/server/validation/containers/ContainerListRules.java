@@ -13,8 +13,10 @@ import java.util.Set;
 ///
 /// Names are unique over all lists, because logs and exec name a container without its list.
 public final class ContainerListRules {
+  // KEP-753: a sidecar may have them, because it runs beside the other containers.
   private static final List<String> NOT_IN_INIT =
       List.of("lifecycle", "livenessProbe", "readinessProbe", "startupProbe");
+  // KEP-277: nothing that would change what the pod is counted with or when it counts as ready.
   private static final List<String> NOT_IN_EPHEMERAL =
       List.of(
           "ports",
@@ -52,6 +54,7 @@ public final class ContainerListRules {
 
   private void regular(JsonNode containers, FieldPath list) {
     if (containers.isEmpty()) {
+      // Berth's addition: a pod that runs a virtual machine has no containers.
       if (PodWorkload.in(spec).isEmpty()) {
         errors.required(list, "");
       }
@@ -68,6 +71,7 @@ public final class ContainerListRules {
         errors.forbidden(at.child("restartPolicy"), "may not be set for non-init containers");
       }
     }
+    // Collected over all containers, which run at the same time and share the node's ports.
     Set<String> hostPorts = new HashSet<>();
     for (int i = 0; i < containers.size(); i++) {
       ContainerPortRules.hostPorts(containers.get(i), hostPorts, list.index(i), errors);

@@ -15,6 +15,9 @@ import java.util.Set;
 ///
 /// A volume is used either as a directory or as a block device, so both lists are checked against
 /// each other.
+///
+/// Upstream's `ValidateVolumeMounts` and `ValidateVolumeDevices`. `recursiveReadOnly` is KEP-3857,
+/// image volumes are KEP-4639.
 public final class ContainerMountRules {
   private static final List<String> PROPAGATIONS =
       List.of("Bidirectional", "HostToContainer", "None");
@@ -67,6 +70,7 @@ public final class ContainerMountRules {
     if (name.isEmpty()) {
       errors.required(at.child("name"), "");
     }
+    // An empty name is reported twice, as missing and as not found, as upstream does.
     if (!volumes.containsKey(name)) {
       errors.notFound(at.child("name"), name);
     }
@@ -94,6 +98,8 @@ public final class ContainerMountRules {
     String plain = PodFields.text(mount, "subPath");
     String expression = PodFields.text(mount, "subPathExpr");
     if (!plain.isEmpty()) {
+      // A sub-path that leads out of the volume would show files of the node. The node resolves
+      // links once more when it mounts, because the content may have changed by then.
       VolumePathRules.descending(plain, list.child("subPath"), errors);
     }
     if (!expression.isEmpty()) {

@@ -39,6 +39,7 @@ public final class ContainerPortRules {
       }
     }
     long number = PodFields.number(port, "containerPort");
+    // Zero is how a missing number decodes, so that both are "required".
     if (number == 0) {
       errors.required(path.child("containerPort"), "");
     } else if (!isPort(number)) {

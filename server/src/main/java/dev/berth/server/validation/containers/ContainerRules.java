@@ -12,9 +12,12 @@ import java.util.List;
 import java.util.Set;
 
 /// The rules that hold for containers of every sort.
+///
+/// Upstream's `validateContainerCommon`, in its order.
 public final class ContainerRules {
   private static final List<String> MESSAGE_POLICIES = List.of("File", "FallbackToLogsOnError");
   private static final List<String> PULL_POLICIES = List.of("Always", "IfNotPresent", "Never");
+  // KEP-1287: the resources that a runtime can change while the container runs.
   private static final List<String> RESIZABLE = List.of("cpu", "memory");
   private static final List<String> RESIZE_POLICIES = List.of("NotRequired", "RestartContainer");
 
@@ -86,6 +89,7 @@ public final class ContainerRules {
       }
       oneOf(resource, RESIZABLE, path, errors);
       oneOf(policy, RESIZE_POLICIES, path, errors);
+      // A resize that restarts the container would end such a pod.
       if (pod.restartPolicy().equals("Never") && !policy.equals("NotRequired")) {
         errors.invalid(path, policy, "must be 'NotRequired' when `restartPolicy` is 'Never'");
       }

@@ -14,6 +14,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /// Warnings about containers.
+///
+/// Upstream's `GetWarningsForPod`. A warning is for what is valid and most likely a mistake;
+/// refusing it would break manifests that worked for years.
 public final class ContainerWarnings {
   private final FieldPath specPath;
   private final Consumer<String> warnings;
@@ -45,6 +48,7 @@ public final class ContainerWarnings {
   public void fractions(JsonNode amounts, FieldPath at) {
     for (String resource : new String[] {"memory", "ephemeral-storage"}) {
       String amount = PodFields.text(amounts, resource);
+      // `100m` of memory is a tenth of a byte; the author meant megabytes.
       if (amount.endsWith("m")) {
         warnings.accept(
             "%s: fractional byte value %s is invalid, must be an integer"

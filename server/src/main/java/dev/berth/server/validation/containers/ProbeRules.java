@@ -12,6 +12,9 @@ import java.util.List;
 ///
 /// Exactly one handler is allowed for each probe and hook; the first one found is checked and the
 /// others are refused.
+///
+/// Upstream's `validateProbe`, `validateHandler` and `validateLifecycle`. gRPC probes are KEP-2727,
+/// grace periods of probes KEP-2238, sleeping hooks KEP-3960.
 final class ProbeRules {
   private static final List<String> SCHEMES = List.of("HTTP", "HTTPS");
   private static final String ONE_HANDLER = "may not specify more than 1 handler type";
@@ -58,6 +61,8 @@ final class ProbeRules {
         errors.invalid(
             path.child("terminationGracePeriodSeconds"),
             grace,
+            // A failed readiness probe ends no container, so that there is nothing to give time
+            // for.
             "must not be set for readinessProbes");
       }
     } else if (PodFields.number(probe, "successThreshold") != 1) {
@@ -134,6 +139,7 @@ final class ProbeRules {
   }
 
   private static void sleep(long seconds, PodScope pod, FieldPath path, FieldErrors errors) {
+    // A hook that sleeps longer than the grace period is killed in its sleep.
     if (pod.graceSeconds() >= 0 && (seconds <= 0 || seconds > pod.graceSeconds())) {
       errors.invalid(
           path,

@@ -14,6 +14,7 @@ import dev.berth.server.validation.fields.NameRules;
 /// `default`, newer ones may also use `kube-system`.
 public final class EventValidation implements KindValidator {
   /// Upstream's limits for fields of new events.
+  // Together they bound an event, of which a cluster has more than of any other kind.
   private static final int SHORT_TEXT = 128;
 
   private static final int MESSAGE_LENGTH = 1024;

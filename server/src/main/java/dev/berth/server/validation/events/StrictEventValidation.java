@@ -17,8 +17,10 @@ final class StrictEventValidation implements KindValidator {
   private static final String CONTROLLER = "reportingController";
   private static final List<String> TYPES = List.of("Normal", "Warning");
   private static final String UNSET = "needs to be unset";
+  // An event that occurred once is no series.
   private static final int SHORTEST_SERIES = 2;
 
+  // An event is a statement about the past; only how often it was repeated may change.
   private static final List<Fixed> FIXED =
       List.of(
           Fixed.of("involvedObject"),

@@ -32,6 +32,7 @@ public final class CommonChecks {
   }
 
   public static void immutable(JsonNode value, JsonNode old, FieldPath path, FieldErrors errors) {
+    // Both are in normal form, so that equal values are equal trees.
     if (!value.equals(old)) {
       errors.invalid(path, orNull(value), IMMUTABLE);
     }

@@ -21,6 +21,7 @@ public final class FinalizerRules {
     for (String name : names) {
       errors.invalid(path, name, NameRules.qualifiedName(name));
     }
+    // They ask the garbage collector for opposite things.
     if (names.contains(ORPHAN) && names.contains(FOREGROUND)) {
       errors.invalidLiteral(
           path,

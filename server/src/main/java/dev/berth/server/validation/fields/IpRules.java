@@ -9,6 +9,8 @@ import java.util.regex.Pattern;
 
 /// The rules of IP addresses and ranges.
 public final class IpRules {
+  // The JDK's parser also takes forms with fewer parts, such as `127.1`, which other parsers read
+  // otherwise. What one component refuses and another accepts is a hole in a policy.
   private static final Pattern DOTTED_QUAD = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
 
   private IpRules() {}

@@ -7,6 +7,9 @@ import dev.berth.server.validation.GoComposites;
 import java.util.List;
 
 /// The rules of a `LabelSelector`, and what it selects.
+///
+/// Upstream's `ValidateLabelSelector`. Rules read the tree directly, because a selector must be
+/// reported at its path; `api.selectors` has the form that matches many objects.
 public final class LabelSelectorRules {
   private LabelSelectorRules() {}
 

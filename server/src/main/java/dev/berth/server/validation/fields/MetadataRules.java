@@ -11,6 +11,8 @@ import java.util.Locale;
 
 /// The rules that `metadata` keeps in every kind.
 ///
+/// Upstream's `ValidateObjectMeta` and `ValidateObjectMetaUpdate`.
+///
 /// @param recheckedOnUpdate an update repeats the rules of creation; upstream reports what they
 ///   find once more, so the causes of a `Status` do
 public record MetadataRules(NameRule nameRule, boolean namespaced, boolean recheckedOnUpdate) {
@@ -19,6 +21,8 @@ public record MetadataRules(NameRule nameRule, boolean namespaced, boolean reche
   /// Upstream's limit of all keys and values together, in bytes.
   private static final int ANNOTATIONS_LIMIT = 256 << 10;
 
+  // The server has filled most of them from the stored object. What fails here in practice is a
+  // deletion mark that a client sends for an object that is not being deleted.
   private static final List<String> IMMUTABLE =
       List.of("name", "namespace", "uid", "creationTimestamp", "deletionGracePeriodSeconds");
 
@@ -116,6 +120,8 @@ public record MetadataRules(NameRule nameRule, boolean namespaced, boolean reche
           errors);
     }
     long generation = metadata.path("generation").asLong();
+    // Controllers compare it with `observedGeneration`; a number that falls would look like done
+    // work.
     if (generation < old.path("generation").asLong()) {
       errors.invalid(METADATA.child("generation"), generation, "must not be decremented");
     }

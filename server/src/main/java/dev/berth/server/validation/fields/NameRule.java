@@ -54,6 +54,8 @@ public enum NameRule {
   }
 
   private static String masked(String prefix) {
+    // Upstream's `maskTrailingDash`: the dash with the character before it becomes a letter, so
+    // that a prefix is judged by the rule of a whole name.
     return prefix.substring(0, prefix.length() - 2) + "a";
   }
 
@@ -62,6 +64,7 @@ public enum NameRule {
       return List.of("may not be '" + name + "'");
     }
     List<String> problems = new ArrayList<>();
+    // Both would change meaning in a path: a separator, and the start of an escape.
     for (String forbidden : List.of("/", "%")) {
       if (name.contains(forbidden)) {
         problems.add("may not contain '" + forbidden + "'");

@@ -9,10 +9,13 @@ import java.util.List;
 ///
 /// Hand-written scanners, because these run for every name of every object.
 public final class NameRules {
+  // RFC 1123 and RFC 1035: a label has 63 octets, a name 253 without its dots at the end.
   public static final int LABEL_LENGTH = 63;
   public static final int SUBDOMAIN_LENGTH = 253;
+  // RFC 6335 section 5.1.
   private static final int PORT_NAME_LENGTH = 15;
 
+  // For messages only; the scanners below decide. Both must say the same.
   private static final String LABEL_FORMAT = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
   private static final String QUALIFIED_FORMAT = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
   private static final String LABEL_TEXT =
@@ -160,6 +163,7 @@ public final class NameRules {
     } else if (value.equals("..")) {
       reasons.add("must not be '..'");
     } else if (value.startsWith("..")) {
+      // Volumes of ConfigMaps keep their content in `..data`, which a key must not replace.
       reasons.add("must not start with '..'");
     }
     return reasons;
@@ -168,6 +172,8 @@ public final class NameRules {
   /// The name of an environment variable, in the relaxed form that came with Kubernetes 1.32.
   ///
   /// Older nodes refuse such names at the start of the container; the API accepts them since.
+  ///
+  /// The relaxed form is KEP-4369.
   public static List<String> environmentVariable(String value) {
     if (value.isEmpty()) {
       return List.of("environment variable name must be non-empty");

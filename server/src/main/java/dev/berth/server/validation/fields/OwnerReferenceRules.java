@@ -51,6 +51,7 @@ public final class OwnerReferenceRules {
       checkReference(reference, path, errors);
       if (reference.path("controller").asBoolean()) {
         String name = reference.path("kind").asText() + "/" + reference.path("name").asText();
+        // Two controllers would adopt and delete against each other.
         if (controller.isEmpty()) {
           controller = name;
         } else {
@@ -74,6 +75,7 @@ public final class OwnerReferenceRules {
         errors.invalid(path.child(field), "", EMPTY);
       }
     }
+    // Events expire after an hour, and would take what they own with them.
     if (apiVersion.equals("v1") && reference.path("kind").asText().equals("Event")) {
       errors.invalid(path, reference, "/v1, Kind=Event is disallowed from being an owner");
     }

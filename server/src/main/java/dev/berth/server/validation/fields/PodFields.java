@@ -14,6 +14,8 @@ public final class PodFields {
 
   public static String text(JsonNode object, String field) {
     JsonNode value = object.get(field);
+    // Not `asText`: a value of a wrong type was refused by the decoder, and a missing one must not
+    // read as the word `null`.
     return value != null && value.isTextual() ? value.textValue() : "";
   }
 

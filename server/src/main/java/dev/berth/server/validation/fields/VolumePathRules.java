@@ -9,6 +9,7 @@ public final class VolumePathRules {
 
   /// Returns whether an element of the path is `..`.
   public static boolean goesUp(String path) {
+    // Most paths end here: this runs for every mount of every pod.
     if (path.indexOf("..") < 0) {
       return false;
     }

@@ -15,6 +15,8 @@ import java.util.Set;
 /// The rules of affinity to nodes and to other pods.
 ///
 /// Only the form is checked; whether any node fits is the scheduler's question.
+///
+/// Upstream's `validateAffinity`. `namespaceSelector` is KEP-2249, `matchLabelKeys` KEP-3633.
 final class AffinityRules {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
   private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
@@ -107,6 +109,7 @@ final class AffinityRules {
           "must be only one value when `operator` is 'In' or 'NotIn' for node field selector");
     }
     String key = PodFields.text(requirement, "key");
+    // The only field of a node that the scheduler can select by.
     if (!key.equals("metadata.name")) {
       errors.invalid(path.child("key"), key, "not a valid field selector key");
       return;

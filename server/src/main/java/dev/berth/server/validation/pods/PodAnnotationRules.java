@@ -26,6 +26,7 @@ final class PodAnnotationRules {
 
   private static final String TOLERATIONS = "scheduler.alpha.kubernetes.io/tolerations";
   private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
+  // Upstream's rule: no plus sign, and no zero at the beginning of a longer number.
   private static final Pattern COST = Pattern.compile("0|-?[0-9]+");
   private static final String LOCALHOST = "localhost/";
 
@@ -132,6 +133,7 @@ final class PodAnnotationRules {
           JsonNode context = container.path("securityContext");
           profile(SECCOMP_CONTAINER + name, context.path("seccompProfile"), "seccomp", at);
         });
+    // Neither module exists there; a pod for Windows was refused for the fields already.
     if (PodPlatform.isForWindows(spec)) {
       return;
     }

@@ -9,6 +9,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /// The rules of a pod's claims of devices.
+///
+/// Dynamic resource allocation, KEP-4381. Claims are only stored: no driver allocates devices here,
+/// and the scheduler leaves such pods pending.
 final class PodClaimRules {
   private PodClaimRules() {}
 

@@ -47,11 +47,13 @@ final class PodGatedRules {
   }
 
   private void terms(JsonNode terms, JsonNode before) {
+    // Without terms any node was allowed, so that every new term narrows.
     if (before.isEmpty()) {
       return;
     }
     FieldPath path =
         SPEC.child("affinity").child("nodeAffinity").child(REQUIRED).child("nodeSelectorTerms");
+    // Terms are alternatives: one more widens the choice, one less may be what somebody counts on.
     if (terms.size() != before.size()) {
       errors.invalid(
           path,

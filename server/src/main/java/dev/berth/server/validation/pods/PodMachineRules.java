@@ -25,7 +25,9 @@ import java.util.regex.Pattern;
 final class PodMachineRules {
   private static final List<String> POWER = List.of("running", "paused", "shutdown", "suspended");
 
+  // In characters of the text as it is stored.
   private static final int MAX_USER_DATA = 65535;
+  // Windows has four numbers (KEP-1301); shorter versions are prefixes of one.
   private static final Pattern OS_VERSION = Pattern.compile("[0-9]+(\\.[0-9]+){0,3}");
   private static final Pattern ARCHITECTURE = Pattern.compile("[a-z0-9]+(/[a-z0-9]+)?");
 
@@ -41,6 +43,7 @@ final class PodMachineRules {
     for (PodWorkload workload : PodWorkload.in(spec)) {
       workload(workload, spec, path.child(workload.type().field()));
     }
+    // Only the form: whether any node has such a service is the scheduler's question.
     label(spec, PodRuntime.SERVICE_FIELD, path);
     label(spec, "vpc", path);
     JsonNode nics = spec.path("nics");

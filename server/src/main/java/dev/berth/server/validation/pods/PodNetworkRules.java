@@ -77,6 +77,7 @@ final class PodNetworkRules {
           GoComposites.stringList(searches),
           "must not have more than " + MAX_SEARCHES + " search paths");
     }
+    // The blanks between them in `resolv.conf`; KEP-2595 raised both limits.
     int characters = searches.size() - 1;
     for (JsonNode search : searches) {
       characters += search.asText().length();
@@ -90,6 +91,7 @@ final class PodNetworkRules {
     }
     for (int i = 0; i < searches.size(); i++) {
       String search = searches.get(i).asText();
+      // A root label is allowed; the resolver takes such a name as absolute.
       String domain = search.endsWith(".") ? search.substring(0, search.length() - 1) : search;
       errors.invalid(path.index(i), domain, NameRules.dns1123Subdomain(domain));
     }

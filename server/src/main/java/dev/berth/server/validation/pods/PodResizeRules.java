@@ -12,6 +12,8 @@ import java.util.List;
 ///
 /// Only the specification changes here; the node agent decides when the resize happens and reports
 /// it in the status.
+///
+/// KEP-1287, upstream's `ValidatePodResize`.
 final class PodResizeRules {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final List<String> SORTS = List.of("requests", "limits");
@@ -29,6 +31,7 @@ final class PodResizeRules {
 
   void validate() {
     QosClass quality = QosClass.of(PodView.of(pod.path("spec")));
+    // The class decides about control groups and eviction, which are fixed when the pod starts.
     if (quality != QosClass.of(PodView.of(old.path("spec")))) {
       errors.invalid(
           SPEC, quality.toString(), "Pod QOS Class may not change as a result of resizing");

@@ -28,6 +28,8 @@ final class PodSpecDiff {
   private static final String POINTER = "*";
 
   /// Upstream's fields in upstream's order: name, field in JSON, type.
+  // A field that is missing here would be missing in the difference: a new field of the schema
+  // needs a line.
   private static final List<Column> SPEC =
       List.of(
           new Column("Volumes", "volumes", "[]core.Volume"),
@@ -124,6 +126,7 @@ final class PodSpecDiff {
     return diff.text();
   }
 
+  // Upstream compares objects of its internal version, whose security context has these fields.
   private static JsonNode internal(JsonNode spec) {
     ObjectNode internal = spec.deepCopy();
     for (String field : IN_SECURITY_CONTEXT) {

@@ -22,6 +22,9 @@ import java.util.Set;
 /// them broken.
 ///
 /// The order of the checks is the order of the errors in a message, which is upstream's.
+///
+/// Upstream's `ValidatePodSpec`; pods and templates differ only where something fills in a template
+/// later.
 final class PodSpecRules {
   private static final List<String> RESTART_POLICIES = List.of("Always", "OnFailure", "Never");
   private static final List<String> PREEMPTION_POLICIES = List.of("PreemptLowerPriority", "Never");
@@ -46,6 +49,7 @@ final class PodSpecRules {
     if (!hasGrace) {
       errors.required(path.child("terminationGracePeriodSeconds"), "");
     }
+    // First, because containers may only mount volumes without errors.
     Map<String, JsonNode> volumes =
         new VolumeRules(podName, isPod, errors)
             .validate(spec.path("volumes"), path.child("volumes"));
@@ -88,6 +92,7 @@ final class PodSpecRules {
     SecurityRules.hostUsers(spec, path, errors);
   }
 
+  // Readiness gates are KEP-580, scheduling gates KEP-3521.
   private void gates() {
     JsonNode readiness = spec.path("readinessGates");
     for (int i = 0; i < readiness.size(); i++) {

@@ -21,6 +21,8 @@ import java.util.Set;
 ///
 /// Node agents write the status. The rules keep a pod from turning back: an agent that restarted
 /// with old data must not undo what is already known.
+///
+/// Upstream's `ValidatePodStatusUpdate`.
 final class PodStatusRules {
   private static final FieldPath STATUS = FieldPath.of("status");
   private static final Set<String> OWN_CONDITIONS = Set.of("PodScheduled", "Ready", "Initialized");
@@ -45,10 +47,12 @@ final class PodStatusRules {
     String restart = PodFields.text(spec, "restartPolicy");
     states(status, old.path("status"), "containerStatuses", restart, spec);
     states(status, old.path("status"), "initContainerStatuses", restart, spec);
+    // Ephemeral containers are never restarted, whatever the policy of the pod.
     states(status, old.path("status"), "ephemeralContainerStatuses", "Never", spec);
     claims(status.path("resourceClaimStatuses"), pod.path("spec").path("resourceClaims"));
     addresses(status.path("podIPs"), STATUS.child("podIPs"));
     hostAddresses(status);
+    // `user.linux` is KEP-3619.
     users(pod);
     if (!PodFields.text(old.path("status"), "qosClass").isEmpty()) {
       CommonChecks.immutable(
@@ -163,6 +167,7 @@ final class PodStatusRules {
       return;
     }
     String first = PodFields.text(addresses.path(0), "ip");
+    // KEP-2681: the first entry is the old single field, which old readers still use.
     if (!first.equals(PodFields.text(status, "hostIP"))) {
       errors.invalid(
           STATUS.child("hostIPs").index(0).child("ip"), first, "must be equal to `hostIP`");

@@ -12,6 +12,9 @@ import java.util.function.Consumer;
 ///
 /// A template is checked like a pod, so that a mistake shows when the workload is written and not
 /// when its controller fails to create pods.
+///
+/// Upstream's `ValidatePodTemplateSpec`. The name of the pod is not known yet, so that rules about
+/// names derived from it do not run.
 public final class PodTemplateValidation {
   private PodTemplateValidation() {}
 

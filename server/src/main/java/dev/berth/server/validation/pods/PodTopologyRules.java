@@ -13,6 +13,9 @@ import java.util.Set;
 /// The rules of topology spread constraints.
 ///
 /// The pair of topology key and action identifies a constraint, so it must be unique.
+///
+/// Upstream's `validateTopologySpreadConstraints`: `minDomains` is KEP-3022, the two node policies
+/// are KEP-3094, `matchLabelKeys` is KEP-3243.
 final class PodTopologyRules {
   private static final List<String> ACTIONS = List.of("DoNotSchedule", "ScheduleAnyway");
   private static final List<String> NODE_POLICIES = List.of("Honor", "Ignore");
@@ -66,6 +69,7 @@ final class PodTopologyRules {
     if (domains <= 0) {
       errors.invalid(at.child("minDomains"), domains, POSITIVE);
     }
+    // A minimum of domains only has a meaning where too few of them keep the pod waiting.
     if (!action.equals("DoNotSchedule")) {
       errors.invalid(
           at.child("minDomains"),

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The allowed changes are reverted in a copy, and whatever still differs is forbidden: a new field
 /// of the specification is immutable without a rule of its own.
+///
+/// Upstream's `ValidatePodUpdate`.
 final class PodUpdateRules {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final String CHANGEABLE =
@@ -26,6 +28,7 @@ final class PodUpdateRules {
           + " be set to 1 if it was previously negative)\n";
 
   /// Numbers are equal by value, however they were read.
+  // `JsonNode.equals` takes the same number as int and as long for different values.
   private static final Comparator<JsonNode> BY_VALUE =
       (one, other) ->
           one.equals(other)
@@ -50,6 +53,8 @@ final class PodUpdateRules {
   }
 
   void validate() {
+    // Later rules compare containers by their index; with other lists their errors would be about
+    // others.
     if (!sameContainers("containers") || !sameContainers("initContainers") || !deadlineShrinks()) {
       return;
     }
@@ -88,6 +93,7 @@ final class PodUpdateRules {
     boolean had = PodFields.has(old, "activeDeadlineSeconds");
     if (!PodFields.has(spec, "activeDeadlineSeconds")) {
       if (had) {
+        // The agent counts the deadline from the start of the pod, and has armed its timer.
         errors.invalidLiteral(path, "null", "must not update from a positive integer to nil value");
       }
       return true;

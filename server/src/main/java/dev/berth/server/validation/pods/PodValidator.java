@@ -26,6 +26,7 @@ public final class PodValidator implements KindValidator {
     if (!spec.path("ephemeralContainers").isEmpty()) {
       errors.forbidden(SPEC.child("ephemeralContainers"), "cannot be set on create");
     }
+    // A bound pod is started by its node, which does not look at gates.
     if (!PodFields.text(spec, "nodeName").isEmpty() && !spec.path("schedulingGates").isEmpty()) {
       errors.forbidden(
           SPEC.child("nodeName"), "cannot be set until all schedulingGates have been cleared");
@@ -40,6 +41,8 @@ public final class PodValidator implements KindValidator {
     new PodSpecRules(spec, true, SPEC, errors)
         .validate(PodFields.text(pod.path("metadata"), "name"));
     if (PodFields.text(spec, "serviceAccountName").isEmpty()) {
+      // There would be no account to make a token for. Admission sets the account before; static
+      // pods have none.
       noTokens(spec.path("volumes"), errors);
     }
     images(spec, "containers", errors);

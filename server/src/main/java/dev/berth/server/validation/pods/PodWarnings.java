@@ -32,6 +32,7 @@ final class PodWarnings {
           Map.entry(
               "security.alpha.kubernetes.io/unsafe-sysctls",
               "non-functional in v1.11+; use the \"sysctls\" field instead"));
+  // KEP-135. The AppArmor annotations below are replaced by KEP-24.
   private static final String USE_SECCOMP_FIELD =
       "non-functional in v1.27+; use the \"seccompProfile\" field instead";
   private static final String NO_SELECTOR = "a null labelSelector results in matching no pod";

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /// The rules of tolerations, in pods and in runtime classes.
+///
+/// Upstream's `ValidateTolerations`.
 public final class TolerationRules {
   private static final List<String> OPERATORS = List.of("Equal", "Exists");
   private static final List<String> EFFECTS =
@@ -38,6 +40,7 @@ public final class TolerationRules {
           "operator must be Exists when `key` is empty, which means \"match all values and all"
               + " keys\"");
     }
+    // Only this effect ever ends a pod, so that only it has a time to wait.
     if (PodFields.has(toleration, "tolerationSeconds") && !effect.equals("NoExecute")) {
       errors.invalid(
           path.child("effect"),

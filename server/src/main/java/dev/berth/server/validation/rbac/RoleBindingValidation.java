@@ -28,6 +28,7 @@ public final class RoleBindingValidation implements KindValidator {
   public void onCreate(ObjectNode binding, FieldErrors errors) {
     JsonNode role = binding.path("roleRef");
     checkGroup(role, ROLE.child("apiGroup"), errors);
+    // A cluster-wide binding to the role of one namespace could not be evaluated elsewhere.
     List<String> kinds = namespaced ? List.of("Role", "ClusterRole") : List.of("ClusterRole");
     String kind = role.path("kind").asText();
     if (!kinds.contains(kind)) {
@@ -87,6 +88,7 @@ public final class RoleBindingValidation implements KindValidator {
     if (!group.isEmpty()) {
       errors.notSupportedInOrder(path.child("apiGroup"), group, List.of(""));
     }
+    // In a namespace the server fills in the binding's own namespace before.
     if (!namespaced && subject.path("namespace").asText().isEmpty()) {
       errors.required(path.child("namespace"), "");
     }

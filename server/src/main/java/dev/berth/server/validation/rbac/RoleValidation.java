@@ -46,6 +46,7 @@ public final class RoleValidation implements KindValidator {
     if (rule.path("verbs").isEmpty()) {
       errors.required(path.child("verbs"), "verbs must contain at least one value");
     }
+    // Verbs of both sorts have different meanings, so that one rule must not have both.
     if (!rule.path("nonResourceURLs").isEmpty()) {
       checkUrls(rule, path.child("nonResourceURLs"), errors);
       return;

@@ -19,9 +19,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A contradiction between the amounts could refuse every pod of the namespace, so it is found
 /// here.
+///
+/// Upstream's `ValidateLimitRange`.
 public final class LimitRangeValidation implements KindValidator {
   private static final FieldPath LIMITS = FieldPath.of("spec").child("limits");
   private static final Set<String> TYPES = Set.of("Pod", "Container", "PersistentVolumeClaim");
+  // In thousandths.
   private static final Quantity ONE = Quantity.ofMilli(1_000);
 
   @Override
@@ -71,6 +74,7 @@ public final class LimitRangeValidation implements KindValidator {
       names(names, "max");
       names(names, "min");
       if (type.equals("Pod")) {
+        // A default is filled into containers; a pod has none of its own to fill.
         forbidden("default");
         forbidden("defaultRequest");
       } else {
@@ -117,6 +121,8 @@ public final class LimitRangeValidation implements KindValidator {
       @Nullable Quantity max = amount("max", name);
       @Nullable Quantity limit = amount("default", name);
       @Nullable Quantity request = amount("defaultRequest", name);
+      // One call for each pair that upstream compares; the last argument is the value that its
+      // message shows.
       ordered(name, min, "min", max, "max", "min", min);
       ordered(name, min, "min", request, "default request", "defaultRequest", request);
       ordered(name, request, "default request", max, "max", "defaultRequest", request);

@@ -59,12 +59,14 @@ final class ResourceNames {
 
   /// A native resource, in contrast to an extended one of a device plugin.
   static boolean isNative(String name) {
+    // Upstream's `IsNativeResource`, with its substring test.
     return name.indexOf('/') < 0 || name.contains("kubernetes.io/");
   }
 
   static boolean isExtended(String name) {
     return !isNative(name)
         && !name.startsWith("requests.")
+        // A quota counts it under this longer name, which must be valid as well.
         && NameRules.qualifiedName("requests." + name).isEmpty();
   }
 

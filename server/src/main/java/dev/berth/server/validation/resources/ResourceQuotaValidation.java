@@ -15,6 +15,8 @@ import java.util.TreeMap;
 ///
 /// Scopes are immutable, because the counted objects of the status would otherwise belong to other
 /// scopes.
+///
+/// Upstream's `ValidateResourceQuota`. The scope about affinity is of KEP-2249.
 public final class ResourceQuotaValidation implements KindValidator {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath STATUS = FieldPath.of("status");
@@ -72,6 +74,7 @@ public final class ResourceQuotaValidation implements KindValidator {
   }
 
   private static void amounts(JsonNode amounts, FieldPath path, FieldErrors errors) {
+    // Upstream iterates over a map in random order; here equal objects give equal messages.
     Map<String, String> sorted = new TreeMap<>();
     amounts.properties().forEach(entry -> sorted.put(entry.getKey(), entry.getValue().asText()));
     sorted.forEach(

@@ -20,6 +20,8 @@ import java.util.TreeSet;
 /// The rules of limits, requests and claims.
 ///
 /// Amounts are canonical texts, so equal texts are equal amounts and most checks need no parsing.
+///
+/// Upstream's `validateContainerResources`; claims are KEP-4381.
 public final class ResourceRules {
   private ResourceRules() {}
 
@@ -38,6 +40,7 @@ public final class ResourceRules {
     if (!hasComputeResource(limits)
         && !hasComputeResource(requests)
         && (hasHugePages(limits) || hasHugePages(requests))) {
+      // Such a pod would be BestEffort by its class and yet own memory that cannot be taken back.
       errors.forbidden(path, "HugePages require cpu or memory");
     }
     claims(requirements.path("claims"), claims, path.child("claims"), errors);
@@ -100,6 +103,7 @@ public final class ResourceRules {
     if (!ResourceNames.isStandardForContainers(name) || ResourceNames.isHugePages(name)) {
       containerResource(name, path.key(name), errors);
     }
+    // Everything else is in normal form, which has no other mistakes.
     if (text.startsWith("-") || ResourceNames.isCounted(name)) {
       quantity(name, text, path.key(name), errors);
     }
@@ -168,6 +172,7 @@ public final class ResourceRules {
             .map(Quantity::value)
             .orElse(0L);
     long amount = Quantity.parse(text).map(Quantity::value).orElse(0L);
+    // The kernel gives whole pages only.
     if (page == 0 || amount % page != 0) {
       errors.invalid(path.key(name), text, text + " is not positive integer multiple of " + name);
     }

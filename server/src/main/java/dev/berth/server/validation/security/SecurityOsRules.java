@@ -11,10 +11,13 @@ import java.util.List;
 /// Fields that a pod may not set for its operating system.
 ///
 /// A pod without `os` may be meant for either system, so nothing is forbidden then.
+///
+/// KEP-2802: the field makes the intent known to admission, before any node sees the pod.
 public final class SecurityOsRules {
   private static final List<String> SYSTEMS = List.of("linux", "windows");
   private static final String NOT_ON_WINDOWS = "cannot be set for a windows pod";
   private static final String NOT_ON_LINUX = "windows options cannot be set for a linux pod";
+  // In upstream's order, which is the order of the errors.
   private static final List<String> OF_PODS =
       List.of(
           "securityContext.appArmorProfile",

@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// The rules of seccomp and AppArmor profiles.
+///
+/// KEP-135 for seccomp and KEP-24 for AppArmor.
 final class SecurityProfileRules {
   private static final List<String> TYPES = List.of("Localhost", "RuntimeDefault", "Unconfined");
 
@@ -32,6 +34,7 @@ final class SecurityProfileRules {
     if (type.equals("Localhost")) {
       if (named) {
         String name = PodFields.text(profile, "localhostProfile");
+        // The path is below the node's directory of profiles and must not leave it.
         VolumePathRules.descending(name, path.child("localhostProfile"), errors);
       } else {
         errors.required(

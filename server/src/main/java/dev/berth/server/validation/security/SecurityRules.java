@@ -7,12 +7,18 @@ import dev.berth.server.validation.fields.PodFields;
 import java.util.List;
 
 /// The rules of security contexts, of pods and of containers.
+///
+/// Upstream's `ValidatePodSecurityContext` and `ValidateSecurityContext`. What is valid here may
+/// still be forbidden in a namespace by Pod Security.
 public final class SecurityRules {
   private static final long MAX_ID = 0xffffffffL;
   private static final String ID_RANGE = "must be between 0 and 4294967295, inclusive";
+  // KEP-4265.
   private static final List<String> PROC_MOUNTS = List.of("Default", "Unmasked");
   private static final List<String> GROUP_CHANGES = List.of("Always", "OnRootMismatch");
+  // KEP-3619.
   private static final List<String> GROUP_POLICIES = List.of("Merge", "Strict");
+  // KEP-1710.
   private static final List<String> LABEL_CHANGES = List.of("MountOption", "Recursive");
 
   private SecurityRules() {}
@@ -47,6 +53,8 @@ public final class SecurityRules {
           path, context, "cannot set `allowPrivilegeEscalation` to false and `privileged` to true");
     }
     for (JsonNode capability : context.path("capabilities").path("add")) {
+      // With the prefix, as upstream compares; the form without it, which runtimes use, is not
+      // found.
       if (capability.asText().equals("CAP_SYS_ADMIN")) {
         errors.invalid(
             path,
@@ -108,6 +116,8 @@ public final class SecurityRules {
   }
 
   /// Checks that a pod with its own users shares no other namespaces with the node.
+  ///
+  /// KEP-127: the ids of such a pod mean nothing in a namespace of the node.
   public static void hostUsers(JsonNode spec, FieldPath path, FieldErrors errors) {
     if (!PodFields.has(spec, "hostUsers") || PodFields.isTrue(spec, "hostUsers")) {
       return;

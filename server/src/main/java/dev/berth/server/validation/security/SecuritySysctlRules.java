@@ -55,6 +55,7 @@ final class SecuritySysctlRules {
   }
 
   /// `net/ipv4/conf` is another way to write `net.ipv4.conf`.
+  // Whichever separator comes first is the separator; the other may be part of an interface's name.
   private static String dotted(String name) {
     int slash = name.indexOf('/');
     int dot = name.indexOf('.');

@@ -11,15 +11,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
 /// The rules of options that only Windows understands.
+///
+/// Group accounts are KEP-689, user names KEP-1043, host processes KEP-1981.
 public final class SecurityWindowsRules {
   /// Limits of Windows and of Active Directory, as upstream checks them.
   private static final int MAX_CREDENTIAL_KIB = 64;
 
   private static final int MAX_DOMAIN = 256;
   private static final int MAX_USER = 104;
+  // At most fifteen characters and no dot at the beginning.
   private static final Pattern NETBIOS = Pattern.compile("[^\\\\/:*?\"<>|.][^\\\\/:*?\"<>|]{0,14}");
   private static final String DNS_LABEL = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
   private static final Pattern DNS = Pattern.compile(DNS_LABEL + "(?:\\." + DNS_LABEL + ")*");
+  // Windows drops dots and blanks at the end of a name, so that nothing would be left of it.
   private static final Pattern ONLY_DOTS = Pattern.compile("[. ]+");
   private static final Pattern NOT_IN_USERS = Pattern.compile("[\"/\\\\:;|=,+*?<>@\\[\\]]");
 

@@ -14,6 +14,9 @@ import java.util.List;
 ///
 /// Addresses of the machine itself and of links are refused: an endpoint with such an address would
 /// lead callers to their own machine.
+///
+/// Upstream's `ValidateEndpointsCreate`. On update upstream spares unchanged subsets from the check
+/// of addresses; here the rules are the same for both.
 public final class EndpointsValidation implements KindValidator {
   static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
 

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /// The rules of a service's own addresses and their families, which must agree with each other.
+///
+/// KEP-563. `clusterIP` is the first of `clusterIPs`; old clients write only the first one.
 final class ServiceAddressRules {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath ADDRESSES = SPEC.child("clusterIPs");

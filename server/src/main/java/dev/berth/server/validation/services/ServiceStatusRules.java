@@ -11,6 +11,7 @@ import java.util.List;
 final class ServiceStatusRules {
   private static final FieldPath INGRESS =
       FieldPath.of("status").child("loadBalancer").child("ingress");
+  // KEP-1860: whether the nodes may answer for the address themselves.
   private static final List<String> MODES = List.of("Proxy", "VIP");
 
   private ServiceStatusRules() {}

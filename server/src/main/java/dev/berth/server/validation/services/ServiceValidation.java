@@ -17,6 +17,9 @@ import java.util.List;
 ///
 /// The rules hold although nothing serves the Service here: a manifest that Berth accepts must work
 /// at other clusters.
+///
+/// Upstream's `ValidateService`. Traffic policies are KEP-2086, load balancer classes KEP-1959, the
+/// distribution of traffic is KEP-4444.
 public final class ServiceValidation implements KindValidator {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final List<String> TYPES =
@@ -26,6 +29,7 @@ public final class ServiceValidation implements KindValidator {
   private static final String ONLY_LOAD_BALANCER = "may only be used when `type` is 'LoadBalancer'";
   private static final String FIXED = "may not change once set";
   private static final String PREFER_CLOSE = "PreferClose";
+  // A day, in seconds.
   private static final int LONGEST_AFFINITY = 86400;
 
   @Override

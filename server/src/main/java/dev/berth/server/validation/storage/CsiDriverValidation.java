@@ -11,6 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /// The rules of CSIDriver.
+///
+/// Upstream's `ValidateCSIDriver`. Kubelets read these objects; Berth's own agents mount no CSI
+/// volumes.
 public final class CsiDriverValidation implements KindValidator {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath TOKENS = SPEC.child("tokenRequests");

@@ -11,6 +11,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /// The rules of CSINode.
+///
+/// Upstream's `ValidateCSINode`. `allocatable` may change, which is KEP-4876.
 public final class CsiNodeValidation implements KindValidator {
   private static final FieldPath DRIVERS = FieldPath.of("spec").child("drivers");
 
@@ -64,6 +66,7 @@ public final class CsiNodeValidation implements KindValidator {
   public void onUpdate(ObjectNode node, ObjectNode old, FieldErrors errors) {
     for (JsonNode before : old.path("spec").path("drivers")) {
       for (JsonNode driver : node.path("spec").path("drivers")) {
+        // Volumes that are attached refer to the node by this id.
         if (driver.path("name").equals(before.path("name")) && !isSame(driver, before)) {
           errors.invalid(FieldPath.of("CSINodeDriver"), driver, CommonChecks.IMMUTABLE);
         }

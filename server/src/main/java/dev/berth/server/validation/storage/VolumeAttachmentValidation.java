@@ -9,6 +9,8 @@ import dev.berth.server.validation.fields.CommonChecks;
 import dev.berth.server.validation.fields.NameRules;
 
 /// The rules of VolumeAttachment.
+///
+/// Stored for kubelets and attachers of others; the status is the attacher's.
 public final class VolumeAttachmentValidation implements KindValidator {
   private static final FieldPath SPEC = FieldPath.of("spec");
 

@@ -13,6 +13,8 @@ import java.util.Map;
 /// The rules of claims that are made from a template together with the pod.
 ///
 /// The claim is made by a controller after the pod; its mistakes must show when the pod is written.
+///
+/// Generic ephemeral volumes, KEP-1698.
 final class VolumeClaimRules {
   private static final List<String> ACCESS_MODES =
       List.of("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod");
@@ -83,6 +85,7 @@ final class VolumeClaimRules {
       }
       others |= known && !mode.asText().equals("ReadWriteOncePod");
     }
+    // KEP-2485: one pod only, which no other mode may widen.
     if (alone && others) {
       errors.forbidden(at, "may not use ReadWriteOncePod with other access modes");
     }
@@ -101,6 +104,7 @@ final class VolumeClaimRules {
           here, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
     }
     PodFields.subdomain(source, "apiGroup", here, errors);
+    // KEP-3294; a data source in another namespace.
     PodFields.label(source, "namespace", here, errors);
   }
 }

@@ -37,6 +37,7 @@ final class VolumeDiskRules {
 
   private static final List<String> CACHING = List.of("None", "ReadOnly", "ReadWrite");
   private static final List<String> DISK_KINDS = List.of("Dedicated", "Managed", "Shared");
+  // RFC 3721. The dots after `eui` and `naa` match any character in upstream's patterns, too.
   private static final Pattern IQN =
       Pattern.compile("iqn\\.\\d{4}-\\d{2}\\.([\\p{Alnum}\\-.]+)(:[^,;*&$|\\s]+)");
   private static final Pattern EUI = Pattern.compile("eui.\\p{Alnum}{16}");
@@ -186,6 +187,7 @@ final class VolumeDiskRules {
     for (Map.Entry<String, JsonNode> option : options.properties()) {
       String key = option.getKey();
       String domain = "." + key.split("/", 2)[0].toLowerCase(Locale.ROOT);
+      // The kubelet adds options of its own under these domains, which a user must not forge.
       if (domain.endsWith(".kubernetes.io") || domain.endsWith(".k8s.io")) {
         errors.invalid(
             path.child("options").key(key),

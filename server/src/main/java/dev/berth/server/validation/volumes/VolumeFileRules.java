@@ -10,6 +10,7 @@ import dev.berth.server.validation.fields.VolumePathRules;
 
 /// The rules of files that volumes are filled with.
 final class VolumeFileRules {
+  // Permissions only: neither setuid nor the sticky bit.
   private static final int MAX_MODE = 0777;
 
   private VolumeFileRules() {}

@@ -15,8 +15,12 @@ import java.util.Set;
 /// The rules of projected volumes.
 ///
 /// All sources share one directory, so their paths must differ.
+///
+/// Upstream's `validateProjectionSources`. Tokens are KEP-1205, trust bundles KEP-3257.
 final class VolumeProjectionRules {
   /// Upstream's bounds of a token's `expirationSeconds`.
+  // The TokenRequest API has the same bounds, so that a mistake shows before a node asks for the
+  // token.
   private static final long MIN_TOKEN_SECONDS = 10 * 60;
 
   private static final long MAX_TOKEN_SECONDS = 1L << 32;
@@ -104,6 +108,7 @@ final class VolumeProjectionRules {
     }
     String target = PodFields.text(token, "path");
     if (target.isEmpty()) {
+      // At the volume and not at the source, as upstream reports it.
       errors.required(path.child("path"), "");
     } else {
       VolumePathRules.descendingNotReserved(target, path.child("path"), errors);

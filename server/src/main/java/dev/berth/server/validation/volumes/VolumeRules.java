@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /// The rules of a pod's list of volumes.
+///
+/// Upstream's `ValidateVolumes` and `validateVolumeSource`.
 public final class VolumeRules {
   /// The volume sources in upstream's order of checking, which decides which of two sources is
   /// reported as the second.
@@ -85,6 +87,7 @@ public final class VolumeRules {
         errors.invalid(
             at.child("persistentVolumeClaim").child("claimName"),
             claim,
+            // The pod would wait for a claim that is made only for itself under the same name.
             "must not reference a PVC that gets created for an ephemeral volume");
       }
     }
@@ -161,6 +164,7 @@ public final class VolumeRules {
 
   private void initiator(JsonNode disk, String volume, FieldPath at) {
     String portal = PodFields.text(disk, "targetPortal");
+    // The node names the interface of the initiator after both, and its tools limit that name.
     if (PodFields.has(disk, "initiatorName") && (volume + ":" + portal).length() > 64) {
       errors.invalid(
           at.child("name"),

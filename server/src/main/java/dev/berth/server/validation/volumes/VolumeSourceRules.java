@@ -11,6 +11,8 @@ import dev.berth.server.validation.storage.CsiDriverName;
 import java.util.List;
 
 /// The rules of the volume sources that a node provides itself.
+///
+/// Whether a pod may use the node's own files is a question of Pod Security, not of these rules.
 final class VolumeSourceRules {
   private static final List<String> HOST_PATH_TYPES =
       List.of(
@@ -57,6 +59,7 @@ final class VolumeSourceRules {
       errors.required(path.child("path"), "");
       return;
     }
+    // Policies allow paths by their prefix, which `..` would walk around.
     VolumePathRules.noStepsUp(target, path.child("path"), errors);
     String type = PodFields.text(source, "type");
     if (!HOST_PATH_TYPES.contains(type)) {

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 
 /// Warnings about volumes.
 public final class VolumeWarnings {
+  // The words are upstream's, whose clients know the versions.
   private static final String GONE_IN_25 = "deprecated in v1.22, non-functional in v1.25+";
   private static final String GONE_IN_31 = "deprecated in v1.28, non-functional in v1.31+";
 

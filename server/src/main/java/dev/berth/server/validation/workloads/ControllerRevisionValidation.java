@@ -7,6 +7,9 @@ import dev.berth.server.validation.KindValidator;
 import dev.berth.server.validation.fields.CommonChecks;
 
 /// The rules of ControllerRevision: what a controller may return to stays as it was.
+///
+/// Upstream's `ValidateControllerRevision`. The data are any JSON: only the controller that wrote
+/// them reads them.
 public final class ControllerRevisionValidation implements KindValidator {
   private static final FieldPath DATA = FieldPath.of("data");
 

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// The rules of DaemonSet.
+///
+/// Upstream's `ValidateDaemonSet`; a surge of pods is KEP-1591.
 public final class DaemonSetValidation implements KindValidator {
   @Override
   public void onCreate(ObjectNode daemonSet, FieldErrors errors) {

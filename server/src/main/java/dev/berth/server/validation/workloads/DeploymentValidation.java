@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// The rules of Deployment.
+///
+/// Upstream's `ValidateDeployment`.
 public final class DeploymentValidation implements KindValidator {
   @Override
   public void onCreate(ObjectNode deployment, FieldErrors errors) {
@@ -23,6 +25,7 @@ public final class DeploymentValidation implements KindValidator {
     CommonChecks.nonNegative(
         spec, SPEC, errors, "minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds");
     JsonNode deadline = spec.path("progressDeadlineSeconds");
+    // Pods count as available only after `minReadySeconds`: no rollout could make progress in time.
     if (deadline.isNumber() && deadline.asLong() <= spec.path("minReadySeconds").asLong()) {
       errors.invalid(
           SPEC.child("progressDeadlineSeconds"),

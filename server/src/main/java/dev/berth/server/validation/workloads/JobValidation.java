@@ -18,8 +18,12 @@ import java.util.function.Consumer;
 /// A job gets its selector and labels from the server, by its UID; otherwise two jobs could count
 /// each other's pods. The template is immutable once a pod may exist, since pods of two templates
 /// would be mixed.
+///
+/// Upstream's `ValidateJob`. Index modes are KEP-2214 and KEP-3850, failure and success policies
+/// KEP-3329 and KEP-3998. Jobs are only stored here: no controller starts their pods.
 public final class JobValidation implements KindValidator {
   private static final List<String> MODES = List.of("NonIndexed", "Indexed");
+  // `Always` would start an ended container again, and the job would never complete.
   private static final List<String> RESTART = List.of("OnFailure", "Never");
   private static final FieldPath TEMPLATE = SPEC.child("template");
   private static final String UID_LABEL = "batch.kubernetes.io/controller-uid";
@@ -117,6 +121,7 @@ public final class JobValidation implements KindValidator {
     onCreate(job, errors);
     JsonNode spec = job.path("spec");
     JsonNode oldSpec = old.path("spec");
+    // KEP-3715: the number of indexes may follow the parallelism.
     boolean elastic =
         spec.path("completionMode").asText().equals("Indexed")
             && spec.path("completions").equals(spec.path("parallelism"));
@@ -142,6 +147,7 @@ public final class JobValidation implements KindValidator {
   }
 
   private static boolean onlyPlacement(ObjectNode job, ObjectNode old) {
+    // KEP-2926: a queue may choose nodes for a suspended job that never ran.
     boolean waiting =
         old.path("spec").path("suspend").asBoolean() && !old.path("status").hasNonNull("startTime");
     return waiting && withoutPlacement(job).equals(withoutPlacement(old));

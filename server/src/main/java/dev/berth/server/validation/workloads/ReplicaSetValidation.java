@@ -11,6 +11,8 @@ import dev.berth.server.validation.fields.CommonChecks;
 import java.util.function.Consumer;
 
 /// The rules of ReplicaSet.
+///
+/// Upstream's `ValidateReplicaSet`.
 public final class ReplicaSetValidation implements KindValidator {
   @Override
   public void onCreate(ObjectNode replicaSet, FieldErrors errors) {

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 /// The rules of StatefulSet; its pod template is not checked in depth, because its claims make
 /// volumes that the template does not name.
 public final class StatefulSetValidation implements KindValidator {
+  // Ordinals are KEP-3335, retention of claims is KEP-1847, `minReadySeconds` KEP-2599.
   private static final List<String> MUTABLE =
       List.of(
           "replicas",

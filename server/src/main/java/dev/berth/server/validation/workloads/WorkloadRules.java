@@ -30,6 +30,7 @@ final class WorkloadRules {
       return;
     }
     LabelSelectorRules.check(selector, SELECTOR, errors);
+    // An empty selector selects every pod of the namespace, and the workload would adopt them.
     if (LabelSelectorRules.isEmpty(selector)) {
       errors.invalidLiteral(SELECTOR, GoComposites.labelSelector(selector), whenEmpty);
     }
@@ -48,6 +49,7 @@ final class WorkloadRules {
 
   static void checkSelected(JsonNode spec, FieldErrors errors) {
     JsonNode labels = spec.path("template").path("metadata").path("labels");
+    // The controller would not recognize the pods that it creates, and create more for ever.
     if (!LabelSelectorRules.matches(spec.path("selector"), labels)) {
       errors.invalidLiteral(
           TEMPLATE.child("metadata").child("labels"),
@@ -113,6 +115,7 @@ final class WorkloadRules {
 
   static void checkCollisions(JsonNode object, JsonNode old, FieldErrors errors) {
     long count = object.path("status").path("collisionCount").asLong();
+    // It is part of the hash in names: a smaller one would collide again.
     if (count < old.path("status").path("collisionCount").asLong()) {
       errors.invalid(
           FieldPath.of("status").child("collisionCount"), count, "cannot be decremented");
