@@ -71,7 +71,7 @@ final class ArchitectureTest {
           RoomOrder.of(
               "sim",
               "run > admin > config > . > streams > vm > service > model > knobs, registry"
-                  + " > images > call, shell > http, profile, time"));
+                  + " > images > call, shell > profile, time"));
 
   private static final JavaClasses BERTH =
       new ClassFileImporter()

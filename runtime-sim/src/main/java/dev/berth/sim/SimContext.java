@@ -1,11 +1,11 @@
 package dev.berth.sim;
 
 import dev.berth.cri.CriTransport;
+import dev.berth.cri.streaming.StreamingServer;
 import dev.berth.sim.images.RegistryHost;
 import dev.berth.sim.images.RemoteImages;
 import dev.berth.sim.model.RandomIds;
 import dev.berth.sim.registry.RegistryImages;
-import dev.berth.sim.streams.StreamingServer;
 import dev.berth.sim.time.ScheduledTimeline;
 import dev.berth.sim.time.SimClock;
 import java.time.InstantSource;
@@ -34,7 +34,7 @@ public final class SimContext implements AutoCloseable {
     this.timeline = scheduled;
     this.stopTime = scheduled::close;
     this.ids = new RandomIds(random);
-    this.streaming = new StreamingServer(transport, timeline, ids);
+    this.streaming = streaming(transport, timeline, ids);
   }
 
   /// A context for tests that move time by hand.
@@ -42,7 +42,12 @@ public final class SimContext implements AutoCloseable {
     this.timeline = timeline;
     this.stopTime = () -> {};
     this.ids = new RandomIds(random);
-    this.streaming = new StreamingServer(transport, timeline, ids);
+    this.streaming = streaming(transport, timeline, ids);
+  }
+
+  private static StreamingServer streaming(
+      CriTransport transport, SimClock timeline, RandomIds ids) {
+    return new StreamingServer(transport, ids::token, timeline::after);
   }
 
   CriTransport transport() {

@@ -1,5 +1,6 @@
 package dev.berth.sim.service;
 
+import dev.berth.cri.streaming.RequestedStreams;
 import dev.berth.cri.v1.AttachRequest;
 import dev.berth.cri.v1.ExecRequest;
 import dev.berth.cri.v1.ExecSyncRequest;
@@ -24,9 +25,6 @@ public final class StreamVerbs {
 
     String portForward(SimSandbox sandbox, List<Integer> ports);
   }
-
-  /// The streams that a client requests.
-  public record RequestedStreams(boolean stdin, boolean stdout, boolean stderr, boolean tty) {}
 
   private final SimMachine machine;
   private final CommandExecution execution;
@@ -83,10 +81,10 @@ public final class StreamVerbs {
   }
 
   private static void check(RequestedStreams requested) {
-    if (!requested.stdin && !requested.stdout && !requested.stderr) {
+    if (!requested.stdin() && !requested.stdout() && !requested.stderr()) {
       throw CallRefusal.invalid("one of stdin, stdout, or stderr must be set");
     }
-    if (requested.tty && requested.stderr) {
+    if (requested.tty() && requested.stderr()) {
       // A terminal has one output, so a client must not wait for a second stream.
       throw CallRefusal.invalid("tty and stderr cannot both be true");
     }

@@ -1,5 +1,6 @@
 package dev.berth.sim.shell;
 
+import dev.berth.cri.streaming.CommandInput;
 import dev.berth.sim.time.SimClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The signals and the standard input of a process. Any thread may send; one thread, that of the
 /// process, receives. Signals come before input.
-public final class ProcessInbox {
+public final class ProcessInbox implements CommandInput {
   public static final int INTERRUPT = 2;
   public static final int KILL = 9;
   public static final int TERMINATE = 15;
@@ -29,13 +30,19 @@ public final class ProcessInbox {
     locked(() -> signals.add(number));
   }
 
+  @Override
   public void feed(byte[] bytes) {
     locked(() -> input.add(bytes));
   }
 
+  @Override
   public void endInput() {
     locked(() -> inputEnded = true);
   }
+
+  /// A simulated terminal has no size.
+  @Override
+  public void resize(int width, int height) {}
 
   /// Waits for a signal; returns 0 when the time passes without one.
   int awaitSignal(SimClock timeline, @Nullable Duration limit) {

@@ -1,16 +1,14 @@
 package dev.berth.sim.shell;
 
+import dev.berth.cri.streaming.CommandOutput;
 import java.nio.charset.StandardCharsets;
 
 /// Receives the output of a process. Calls come on the thread of the process, and a receiver that
 /// blocks holds the process up, as a full pipe does.
 @FunctionalInterface
-public interface ProcessOutput {
+public interface ProcessOutput extends CommandOutput {
   int STDOUT = 1;
   int STDERR = 2;
-
-  /// Receives bytes of a stream. The receiver must not change them: others get the same array.
-  void write(int stream, byte[] bytes);
 
   default void print(String text) {
     write(STDOUT, text.getBytes(StandardCharsets.UTF_8));

@@ -1,10 +1,12 @@
 package dev.berth.sim.streams;
 
-import dev.berth.sim.http.SpdyConnection;
-import dev.berth.sim.http.SpdyConnection.Data;
-import dev.berth.sim.http.SpdyConnection.Event;
-import dev.berth.sim.http.SpdyConnection.Opened;
-import dev.berth.sim.http.WebSocket;
+import dev.berth.cri.http.SpdyConnection;
+import dev.berth.cri.http.SpdyConnection.Data;
+import dev.berth.cri.http.SpdyConnection.Event;
+import dev.berth.cri.http.SpdyConnection.Opened;
+import dev.berth.cri.http.WebSocket;
+import dev.berth.cri.streaming.StreamSession;
+import dev.berth.cri.streaming.WebSocketChannels;
 import dev.berth.sim.model.SimSandbox;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

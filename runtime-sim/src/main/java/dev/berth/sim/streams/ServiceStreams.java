@@ -1,19 +1,28 @@
 package dev.berth.sim.streams;
 
-import dev.berth.sim.http.SpdyConnection;
-import dev.berth.sim.http.WebSocket;
+import dev.berth.cri.http.SpdyConnection;
+import dev.berth.cri.http.WebSocket;
+import dev.berth.cri.streaming.CommandOutput;
+import dev.berth.cri.streaming.CommandSession;
+import dev.berth.cri.streaming.RemoteCommand;
+import dev.berth.cri.streaming.RequestedStreams;
+import dev.berth.cri.streaming.StreamSession;
+import dev.berth.cri.streaming.StreamingServer;
+import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.model.CommandExecution;
 import dev.berth.sim.model.SimContainer;
 import dev.berth.sim.model.SimSandbox;
-import dev.berth.sim.service.StreamVerbs.RequestedStreams;
 import dev.berth.sim.service.StreamVerbs.Streams;
 import dev.berth.sim.shell.FileTree;
 import dev.berth.sim.shell.ProcessContext;
 import dev.berth.sim.shell.ProcessInbox;
+import dev.berth.sim.shell.ProcessOutput;
 import dev.berth.sim.shell.ShellProgram;
 import dev.berth.sim.shell.SimShell;
 import dev.berth.sim.time.SimClock;
 import dev.berth.sim.vm.VmConsole.Consoles;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,12 +55,12 @@ public final class ServiceStreams implements Streams, Consoles {
 
   @Override
   public String attach(SimContainer container, RequestedStreams requested) {
-    return command("attach", requested, remote -> serveAttach(remote, container));
+    return command("attach", requested, remote -> serveAttach(remote, container, requested));
   }
 
   @Override
   public String portForward(SimSandbox sandbox, List<Integer> ports) {
-    return server.prepare("portforward", new Counted(new PortForward(sandbox, ports), open));
+    return prepare("portforward", new PortForward(sandbox, ports));
   }
 
   @Override
@@ -66,7 +75,15 @@ public final class ServiceStreams implements Streams, Consoles {
   }
 
   private String command(String kind, RequestedStreams requested, Consumer<RemoteCommand> run) {
-    return server.prepare(kind, new Counted(new CommandSession(requested, run), open));
+    return prepare(kind, new CommandSession(requested, run));
+  }
+
+  private String prepare(String kind, StreamSession session) {
+    try {
+      return server.prepare(kind, new Counted(session, open));
+    } catch (UncheckedIOException e) {
+      throw CallRefusal.unknown(String.valueOf(e.getMessage()));
+    }
   }
 
   private void serveExec(
@@ -81,14 +98,16 @@ public final class ServiceStreams implements Streams, Consoles {
     remote.open();
     // A client that disconnects ends its command, which would otherwise keep a thread.
     remote.listen(inbox, () -> inbox.signal(ProcessInbox.KILL));
-    remote.close(execution.run(container, command, inbox, remote.output(), requested.tty()));
+    remote.close(
+        execution.run(container, command, inbox, output(remote, requested.tty()), requested.tty()));
   }
 
   /// Copies the output of the container's process to a client until one of both ends. The process
   /// does not end with the client.
-  private void serveAttach(RemoteCommand remote, SimContainer container) {
+  private void serveAttach(
+      RemoteCommand remote, SimContainer container, RequestedStreams requested) {
     AtomicBoolean gone = new AtomicBoolean();
-    Runnable detach = execution.attach(container, remote.output());
+    Runnable detach = execution.attach(container, output(remote, requested.tty()));
     // The container ended after the URL was made.
     if (detach == null) {
       remote.close(0);
@@ -110,11 +129,22 @@ public final class ServiceStreams implements Streams, Consoles {
     ProcessInbox inbox = new ProcessInbox();
     remote.open();
     remote.listen(inbox, () -> inbox.signal(ProcessInbox.KILL));
-    remote.output().print("simulated console of " + guest + "\n");
+    ProcessOutput output = output(remote, true);
+    output.print("simulated console of " + guest + "\n");
     ProcessContext context =
-        new ProcessContext(
-            timeline, guest, Map.of(), new FileTree(List.of()), inbox, remote.output(), true);
+        new ProcessContext(timeline, guest, Map.of(), new FileTree(List.of()), inbox, output, true);
     remote.close(SimShell.runBeside(ShellProgram.of(List.of("sh")), context));
+  }
+
+  /// A terminal in raw mode needs a carriage return to start a line at its left edge.
+  private static ProcessOutput output(RemoteCommand remote, boolean tty) {
+    CommandOutput output = remote.output();
+    return (stream, bytes) -> output.write(stream, tty ? withReturns(bytes) : bytes);
+  }
+
+  private static byte[] withReturns(byte[] bytes) {
+    String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    return text.replace("\r\n", "\n").replace("\n", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /// A session that `cut` can disconnect while it is served.

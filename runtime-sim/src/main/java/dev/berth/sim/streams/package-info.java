@@ -1,5 +1,4 @@
-/// The streaming endpoint of simulated containers: Kubernetes' remote command and port forwarding
-/// protocols over WebSocket and SPDY. Start at `StreamingServer`.
+/// What clients reach at the streaming URLs of simulated containers. Start at `ServiceStreams`.
 @NullMarked
 package dev.berth.sim.streams;
 

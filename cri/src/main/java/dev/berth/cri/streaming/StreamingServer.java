@@ -1,18 +1,18 @@
-package dev.berth.sim.streams;
+package dev.berth.cri.streaming;
 
 import dev.berth.cri.CriTransport;
-import dev.berth.sim.call.CallRefusal;
-import dev.berth.sim.http.HttpExchange;
-import dev.berth.sim.http.HttpListener;
-import dev.berth.sim.http.SpdyConnection;
-import dev.berth.sim.http.WebSocket;
-import dev.berth.sim.model.RandomIds;
-import dev.berth.sim.time.SimClock;
+import dev.berth.cri.http.HttpExchange;
+import dev.berth.cri.http.HttpListener;
+import dev.berth.cri.http.SpdyConnection;
+import dev.berth.cri.http.WebSocket;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Serves prepared streams at unguessable URLs, each once and for a limited time. All services of a
@@ -25,25 +25,30 @@ public final class StreamingServer implements AutoCloseable {
   private static final Duration URL_LIFETIME = Duration.ofMinutes(1);
 
   private final CriTransport transport;
-  private final SimClock timeline;
-  private final RandomIds ids;
+  private final Supplier<String> tokens;
+  private final BiConsumer<Duration, Runnable> timer;
   private final Map<String, StreamSession> waiting = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
 
   /// Guarded by the lock.
   private @Nullable HttpListener listener;
 
-  public StreamingServer(CriTransport transport, SimClock timeline, RandomIds ids) {
+  /// @param tokens makes parts of a path that nobody can guess
+  /// @param timer runs an action after a time
+  public StreamingServer(
+      CriTransport transport, Supplier<String> tokens, BiConsumer<Duration, Runnable> timer) {
     this.transport = transport;
-    this.timeline = timeline;
-    this.ids = ids;
+    this.tokens = tokens;
+    this.timer = timer;
   }
 
   /// Keeps the session for a client and returns its URL.
-  String prepare(String kind, StreamSession session) {
-    String path = "/" + kind + "/" + ids.token();
+  ///
+  /// @throws UncheckedIOException when the server cannot listen
+  public String prepare(String kind, StreamSession session) {
+    String path = "/" + kind + "/" + tokens.get();
     waiting.put(path, session);
-    timeline.after(URL_LIFETIME, () -> waiting.remove(path));
+    timer.accept(URL_LIFETIME, () -> waiting.remove(path));
     return "http://127.0.0.1:" + port() + path;
   }
 
@@ -67,7 +72,7 @@ public final class StreamingServer implements AutoCloseable {
       }
       return listener.port();
     } catch (IOException e) {
-      throw CallRefusal.unknown("the streaming server cannot listen: " + e.getMessage());
+      throw new UncheckedIOException("the streaming server cannot listen: " + e.getMessage(), e);
     } finally {
       lock.unlock();
     }

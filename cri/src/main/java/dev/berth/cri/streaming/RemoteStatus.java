@@ -1,4 +1,4 @@
-package dev.berth.sim.streams;
+package dev.berth.cri.streaming;
 
 /// The result of a remote command, as the error channel carries it: a `Status` object since version
 /// 4 of the protocol. kubectl takes its exit code from the cause `ExitCode`.

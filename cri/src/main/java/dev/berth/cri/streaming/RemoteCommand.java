@@ -1,9 +1,6 @@
-package dev.berth.sim.streams;
+package dev.berth.cri.streaming;
 
-import dev.berth.sim.service.StreamVerbs.RequestedStreams;
-import dev.berth.sim.shell.ProcessInbox;
-import dev.berth.sim.shell.ProcessOutput;
-import dev.berth.sim.streams.CommandChannels.Message;
+import dev.berth.cri.streaming.CommandChannels.Message;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
@@ -11,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Kubernetes' remote command protocol: connects the streams of a process to channels, and reports
 /// its result.
-final class RemoteCommand {
+public final class RemoteCommand {
   /// How long a client may take to close the connection itself. Closing first would make it drop
   /// output that it has not read.
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
@@ -27,7 +24,7 @@ final class RemoteCommand {
 
   /// Sends an empty message, by which the client learns that it is connected. Otherwise a client
   /// could not distinguish a silent command from a handshake that is not complete.
-  void open() {
+  public void open() {
     int channel =
         requested.stdout()
             ? CommandChannels.STDOUT
@@ -37,21 +34,21 @@ final class RemoteCommand {
 
   /// The output of the process. Streams that the client did not request are dropped. A terminal has
   /// one stream.
-  ProcessOutput output() {
+  public CommandOutput output() {
     return (stream, bytes) -> {
       int channel = requested.tty() ? CommandChannels.STDOUT : stream;
       boolean asked = channel == CommandChannels.STDOUT ? requested.stdout() : requested.stderr();
       if (asked) {
-        channels.send(channel, requested.tty() ? withReturns(bytes) : bytes);
+        channels.send(channel, bytes);
       }
     };
   }
 
   /// Forwards input to the process until the client goes, and then runs the action.
-  void listen(@Nullable ProcessInbox inbox, Runnable onGone) {
+  public void listen(@Nullable CommandInput inbox, Runnable onGone) {
     listener =
         Thread.ofVirtual()
-            .name("sim-stream-input")
+            .name("stream-input")
             .start(
                 () -> {
                   Message message = channels.read();
@@ -63,9 +60,15 @@ final class RemoteCommand {
                 });
   }
 
-  /// Passes input to the process. Resizes are dropped: a simulated terminal has no size.
-  private void take(Message message, @Nullable ProcessInbox inbox) {
-    if (inbox == null || !requested.stdin() || message.channel() != CommandChannels.STDIN) {
+  private void take(Message message, @Nullable CommandInput inbox) {
+    if (inbox == null) {
+      return;
+    }
+    if (message.channel() == CommandChannels.RESIZE && requested.tty()) {
+      TerminalSize.parse(message.bytes())
+          .ifPresent(size -> inbox.resize(size.width(), size.height()));
+    }
+    if (!requested.stdin() || message.channel() != CommandChannels.STDIN) {
       return;
     }
     if (message.bytes().length > 0) {
@@ -77,7 +80,7 @@ final class RemoteCommand {
   }
 
   /// Reports the exit code and waits for the client to close the connection.
-  void close(int exitCode) {
+  public void close(int exitCode) {
     // Protocols before version 4 send an error as text, and nothing for a success.
     if (channels.readsStatus()) {
       sendError(RemoteStatus.of(exitCode));
@@ -99,11 +102,5 @@ final class RemoteCommand {
 
   private void sendError(String text) {
     channels.send(CommandChannels.ERROR, text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /// A terminal in raw mode needs a carriage return to start a line at its left edge.
-  private static byte[] withReturns(byte[] bytes) {
-    String text = new String(bytes, StandardCharsets.ISO_8859_1);
-    return text.replace("\r\n", "\n").replace("\n", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
   }
 }

@@ -1,17 +1,18 @@
-package dev.berth.sim.streams;
+package dev.berth.cri.streaming;
 
-import dev.berth.sim.http.WebSocket;
+import dev.berth.cri.http.WebSocket;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Channels over a WebSocket. The first byte of a message is its channel. WebSockets have no
 /// half-close, which is why the protocol needed a message for the end of the input.
-record WebSocketChannels(WebSocket socket) implements CommandChannels {
+public record WebSocketChannels(WebSocket socket) implements CommandChannels {
   private static final String V1 = "channel.k8s.io";
 
   /// Best protocol first.
-  static final List<String> PROTOCOLS = List.of("v5.channel.k8s.io", "v4.channel.k8s.io", V1);
+  public static final List<String> PROTOCOLS =
+      List.of("v5.channel.k8s.io", "v4.channel.k8s.io", V1);
 
   /// Since version 5, a message on this channel closes the channel that its next byte names.
   private static final int END = 255;
@@ -26,7 +27,7 @@ record WebSocketChannels(WebSocket socket) implements CommandChannels {
     send(socket, channel, bytes);
   }
 
-  static void send(WebSocket socket, int channel, byte[] bytes) {
+  public static void send(WebSocket socket, int channel, byte[] bytes) {
     byte[] message = new byte[bytes.length + 1];
     message[0] = (byte) channel;
     System.arraycopy(bytes, 0, message, 1, bytes.length);

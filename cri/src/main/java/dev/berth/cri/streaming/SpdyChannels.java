@@ -1,10 +1,9 @@
-package dev.berth.sim.streams;
+package dev.berth.cri.streaming;
 
-import dev.berth.sim.http.SpdyConnection;
-import dev.berth.sim.http.SpdyConnection.Data;
-import dev.berth.sim.http.SpdyConnection.Event;
-import dev.berth.sim.http.SpdyConnection.Opened;
-import dev.berth.sim.service.StreamVerbs.RequestedStreams;
+import dev.berth.cri.http.SpdyConnection;
+import dev.berth.cri.http.SpdyConnection.Data;
+import dev.berth.cri.http.SpdyConnection.Event;
+import dev.berth.cri.http.SpdyConnection.Opened;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.berth.sim.http;
+package dev.berth.cri.http;
 
 import dev.berth.cri.CriTransport;
 import dev.berth.cri.SocketFile;
@@ -136,7 +136,7 @@ public final class HttpListener implements AutoCloseable {
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
       HttpExchange exchange = new HttpExchange(context.channel(), request);
-      Thread.ofVirtual().name("sim-http-connection").start(() -> serve(exchange));
+      Thread.ofVirtual().name("http-connection").start(() -> serve(exchange));
       // From here on the exchange's thread owns the connection.
       context.pipeline().remove(this);
     }

@@ -1,10 +1,10 @@
-package dev.berth.sim.streams;
+package dev.berth.cri.streaming;
 
 import org.jspecify.annotations.Nullable;
 
 /// The channels of a remote command, independent of the transport. One thread reads; several may
 /// send.
-interface CommandChannels {
+public interface CommandChannels {
   /// The numbers are those of Kubernetes' WebSocket protocol; SPDY has a stream per name instead.
   int STDIN = 0;
 

@@ -1,12 +1,12 @@
-package dev.berth.sim.streams;
+package dev.berth.cri.streaming;
 
-import dev.berth.sim.http.SpdyConnection;
-import dev.berth.sim.http.WebSocket;
+import dev.berth.cri.http.SpdyConnection;
+import dev.berth.cri.http.WebSocket;
 import java.util.List;
 
 /// A prepared stream, which is served once, over WebSocket or SPDY. kubectl uses WebSockets since
 /// Kubernetes 1.31 and falls back to SPDY; `crictl` and older clients use SPDY.
-interface StreamSession {
+public interface StreamSession {
   /// Supported WebSocket subprotocols, best first.
   List<String> webSocketProtocols();
 

@@ -2,6 +2,6 @@
 /// codecs: the admin endpoint and the streams of containers. One request per connection. Start at
 /// `HttpListener`.
 @NullMarked
-package dev.berth.sim.http;
+package dev.berth.cri.http;
 
 import org.jspecify.annotations.NullMarked;

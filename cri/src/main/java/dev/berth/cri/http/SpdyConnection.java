@@ -1,4 +1,4 @@
-package dev.berth.sim.http;
+package dev.berth.cri.http;
 
 import io.grpc.netty.shaded.io.netty.buffer.ByteBufUtil;
 import io.grpc.netty.shaded.io.netty.buffer.Unpooled;

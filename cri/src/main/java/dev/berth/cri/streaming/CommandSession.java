@@ -1,14 +1,13 @@
-package dev.berth.sim.streams;
+package dev.berth.cri.streaming;
 
-import dev.berth.sim.http.SpdyConnection;
-import dev.berth.sim.http.WebSocket;
-import dev.berth.sim.service.StreamVerbs.RequestedStreams;
+import dev.berth.cri.http.SpdyConnection;
+import dev.berth.cri.http.WebSocket;
 import java.util.List;
 import java.util.function.Consumer;
 
 /// A command that runs when its client connects. The URL of CRI's `Exec` only prepares it: a client
 /// that never connects starts nothing.
-record CommandSession(RequestedStreams requested, Consumer<RemoteCommand> run)
+public record CommandSession(RequestedStreams requested, Consumer<RemoteCommand> run)
     implements StreamSession {
   @Override
   public List<String> webSocketProtocols() {
