@@ -1,0 +1,7 @@
+package dev.berth.vm.network;
+
+/// An address of a pod.
+///
+/// @param prefixLength such as 24
+/// @param gateway empty if the plugin named none
+public record InterfaceAddress(String address, int prefixLength, String gateway) {}

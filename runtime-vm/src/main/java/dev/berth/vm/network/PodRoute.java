@@ -1,0 +1,7 @@
+package dev.berth.vm.network;
+
+/// A route that the guest sets.
+///
+/// @param destination with its prefix length, such as `0.0.0.0/0`
+/// @param gateway empty for the gateway of an address of the same family
+public record PodRoute(String destination, String gateway) {}
