@@ -3,8 +3,8 @@ package dev.berth.vm.images;
 import dev.berth.api.Problem;
 import org.jspecify.annotations.Nullable;
 
-/// An image could not be pulled, read or found. The message names the image, and the layer if one is
-/// damaged.
+/// An image could not be pulled, read or found. The message names the image, and the layer if one
+/// is damaged.
 public final class ImageException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -8,8 +8,8 @@ import java.util.Optional;
 /// The images of this host's guests. Methods may be called from any thread; several pulls of the
 /// same content share the work. Everything is on disk and complete, or not there at all.
 public interface VmImages {
-  /// Pulls the entry of an image for a platform of the guests, converts the layers that are missing,
-  /// and returns the image under its new name.
+  /// Pulls the entry of an image for a platform of the guests, converts the layers that are
+  /// missing, and returns the image under its new name.
   ///
   /// @throws ImageException what is half-done is removed
   StoredImage pull(ImageRequest request);
