@@ -171,7 +171,7 @@ public final class FlowController {
               "%d requests of this flow, %d of its namespace or address, or %d of its priority"
                       .formatted(
                           PriorityLevel.QUEUE_LENGTH,
-                          schema.level().waitingLimitOfGroup(),
+                          ticket.queue().group.waitingLimit(schema.level()),
                           schema.level().waitingLimit())
                   + " level, wait already";
           case CONCURRENCY_LIMIT -> "all seats are taken, and this priority level has no queue";

@@ -1,82 +1,127 @@
 package dev.berth.server.flowcontrol;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// The flows of one origin in a priority level, see {@link FlowSchema.Origin}: the service accounts
-/// of a namespace, or the users of an address.
+/// The flows of one origin in a priority level, see {@link FlowOrigin}: the users of an address, or
+/// the service accounts of a namespace as a part of the address that they ask from.
 ///
 /// A flow belongs to the group of the first of its requests that run or wait now, so that a user
-/// with several addresses is still one flow. A flow without an origin is a group of its own.
+/// with several addresses is still one flow; likewise a namespace belongs to one address. A flow
+/// without an origin is a group of its own. The root of a level is a group, too.
 final class FlowGroup extends FlowShare {
-  /// @param isShared whether other flows may have the same origin
-  record Key(FlowSchema schema, String origin, boolean isShared) {}
+  /// Flows with the same key share a group.
+  record Key(FlowSchema schema, FlowOrigin origin) {
+    /// Whether other flows may have the same origin.
+    boolean isShared() {
+      return origin.kind() != FlowOrigin.Kind.NONE;
+    }
+  }
 
-  final Key key;
+  /// Null for the root of a level.
+  final @Nullable Key key;
 
-  /// Flows with running or waiting requests.
-  int flows;
+  /// Shared groups from this one to the root of the level, itself included.
+  final int depth;
 
-  /// Waiting requests of all flows.
-  int waiting;
+  /// Flows and groups with running or waiting requests.
+  int parts;
 
   /// Running heavy requests.
   int heavy;
 
-  /// The service that a permanently busy flow of the group has received, see {@link
+  /// The service that a permanently busy part of the group has received, see {@link
   /// LevelSeats#take}.
   long virtualTime;
 
-  /// Flows with waiting requests; null until there is one.
-  private @Nullable NavigableSet<FlowQueue> lightQueues;
+  private int waiting;
+  private int lightWaiting;
 
-  private @Nullable NavigableSet<FlowQueue> heavyQueues;
+  /// Parts with waiting requests, and those with waiting requests that are not heavy; null until
+  /// there is one. The second set spares the choice of a request from passing over thousands of
+  /// parts when no heavy request may run.
+  private @Nullable NavigableSet<FlowShare> order;
 
-  FlowGroup(Key key, long number) {
-    super(number);
+  private @Nullable NavigableSet<FlowShare> lightOrder;
+
+  private FlowGroup(@Nullable Key key, @Nullable FlowGroup parent, long number) {
+    super(parent, number);
     this.key = key;
+    this.depth = (parent == null ? 0 : parent.depth) + (key != null && key.isShared() ? 1 : 0);
   }
 
-  /// The flow whose oldest request is next; behind it the first flow of the other weight.
-  List<FlowQueue> first() {
-    FlowQueue light = first(lightQueues);
-    FlowQueue heavyOne = first(heavyQueues);
-    if (light == null) {
-      return heavyOne == null ? List.of() : List.of(heavyOne);
-    }
-    if (heavyOne == null) {
-      return List.of(light);
-    }
-    return ORDER.compare(light, heavyOne) < 0 ? List.of(light, heavyOne) : List.of(heavyOne, light);
+  static FlowGroup root() {
+    return new FlowGroup(null, null, 0);
   }
 
-  private static @Nullable FlowQueue first(@Nullable NavigableSet<FlowQueue> order) {
-    return order == null || order.isEmpty() ? null : order.first();
+  static FlowGroup in(FlowGroup parent, Key key, long number) {
+    return new FlowGroup(key, parent, number);
   }
 
-  /// The order of queues depends on the changed values, so the queue is removed and inserted again.
-  void reorder(FlowQueue queue, Runnable change) {
-    if (!queue.waiting.isEmpty()) {
-      order(queue).remove(queue);
+  boolean isShared() {
+    return key != null && key.isShared();
+  }
+
+  @Override
+  int waiting() {
+    return waiting;
+  }
+
+  @Override
+  int lightWaiting() {
+    return lightWaiting;
+  }
+
+  /// Limit for waiting requests: each of the groups within each other leaves a quarter of what it
+  /// may have to others.
+  int waitingLimit(PriorityLevel level) {
+    int limit = level.waitingLimit();
+    int groups = parent == null ? 0 : Math.max(1, depth);
+    for (int i = 0; i < groups; i++) {
+      limit -= limit / 4;
     }
-    change.run();
-    if (!queue.waiting.isEmpty()) {
-      order(queue).add(queue);
+    return limit;
+  }
+
+  /// Counts requests that begin or cease to wait.
+  void addWaiting(int change, boolean isHeavy) {
+    waiting += change;
+    lightWaiting += isHeavy ? 0 : change;
+  }
+
+  /// The parts with waiting requests, the next one first.
+  Collection<FlowShare> order(boolean isLightOnly) {
+    NavigableSet<FlowShare> set = isLightOnly ? lightOrder : order;
+    return set == null ? List.of() : set;
+  }
+
+  /// The order of parts depends on their values, so a part is taken out before they change, and
+  /// inserted again afterwards.
+  void takeOut(FlowShare part) {
+    if (order != null && part.waiting() > 0) {
+      order.remove(part);
+    }
+    if (lightOrder != null && part.lightWaiting() > 0) {
+      lightOrder.remove(part);
     }
   }
 
-  private NavigableSet<FlowQueue> order(FlowQueue queue) {
-    if (queue.key.isHeavy()) {
-      if (heavyQueues == null) {
-        heavyQueues = new TreeSet<>(ORDER);
-      }
-      return heavyQueues;
+  void insert(FlowShare part) {
+    if (part.waiting() > 0) {
+      order = added(order, part);
     }
-    if (lightQueues == null) {
-      lightQueues = new TreeSet<>(ORDER);
+    if (part.lightWaiting() > 0) {
+      lightOrder = added(lightOrder, part);
     }
-    return lightQueues;
+  }
+
+  private static NavigableSet<FlowShare> added(
+      @Nullable NavigableSet<FlowShare> set, FlowShare part) {
+    NavigableSet<FlowShare> all = set == null ? new TreeSet<>(ORDER) : set;
+    all.add(part);
+    return all;
   }
 }

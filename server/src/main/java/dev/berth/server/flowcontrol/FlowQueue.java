@@ -13,18 +13,30 @@ final class FlowQueue extends FlowShare {
   record Key(FlowSchema schema, String name, boolean isHeavy) {}
 
   final Key key;
+
+  /// The innermost group of the flow.
   final FlowGroup group;
 
   /// Without room for requests: most flows never wait.
   final Deque<FlowTicket> waiting = new ArrayDeque<>(0);
 
   FlowQueue(Key key, FlowGroup group, long number) {
-    super(number);
+    super(group, number);
     this.key = key;
     this.group = group;
   }
 
   boolean isIdle() {
     return requests == 0 && waiting.isEmpty();
+  }
+
+  @Override
+  int waiting() {
+    return waiting.size();
+  }
+
+  @Override
+  int lightWaiting() {
+    return key.isHeavy() ? 0 : waiting.size();
   }
 }

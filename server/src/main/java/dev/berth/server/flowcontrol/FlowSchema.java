@@ -1,6 +1,7 @@
 package dev.berth.server.flowcontrol;
 
 import dev.berth.server.auth.UserInfo;
+import java.util.List;
 import java.util.function.Predicate;
 
 /// Assigns requests to a priority level and divides them into flows.
@@ -8,7 +9,7 @@ record FlowSchema(
     String name,
     PriorityLevel level,
     Distinguisher distinguisher,
-    Origin origin,
+    FlowOrigin.Kind origin,
     Predicate<FlowRequest> rule) {
 
   /// The attribute that divides requests of one schema into flows.
@@ -16,17 +17,6 @@ record FlowSchema(
     NONE,
     BY_USER,
     BY_NAMESPACE
-  }
-
-  /// What several flows may have in common. Upstream has no such thing: there, who has many
-  /// accounts has as many shares.
-  enum Origin {
-    /// Nothing; users that an attacker cannot have many of.
-    NONE,
-    /// The namespace of a service account.
-    ACCOUNT_NAMESPACE,
-    /// The client's address; clients in the same process have none.
-    ADDRESS
   }
 
   /// Requests with the same value share a queue.
@@ -38,13 +28,19 @@ record FlowSchema(
     };
   }
 
-  /// Flows with the same value share a {@link FlowGroup}; "" for a flow without origin.
-  String originOf(FlowRequest request) {
-    return switch (origin) {
-      case NONE -> "";
-      case ACCOUNT_NAMESPACE -> accountNamespace(request.user().name());
-      case ADDRESS -> ClientAddress.of(request.client());
-    };
+  /// The origins of a flow, the widest first; those that it does not have are left out.
+  List<FlowOrigin> originsOf(FlowRequest request) {
+    FlowOrigin address =
+        new FlowOrigin(FlowOrigin.Kind.ADDRESS, ClientAddress.of(request.client()));
+    FlowOrigin namespace =
+        new FlowOrigin(FlowOrigin.Kind.ACCOUNT_NAMESPACE, accountNamespace(request.user().name()));
+    List<FlowOrigin> origins =
+        switch (origin) {
+          case NONE -> List.of();
+          case ADDRESS -> List.of(address);
+          case ACCOUNT_NAMESPACE -> List.of(address, namespace);
+        };
+    return origins.stream().filter(one -> !one.value().isEmpty()).toList();
   }
 
   private static String accountNamespace(String user) {

@@ -5,7 +5,6 @@ import static dev.berth.server.flowcontrol.FlowSchema.Distinguisher.BY_USER;
 import static dev.berth.server.flowcontrol.FlowSchema.Distinguisher.NONE;
 
 import dev.berth.server.auth.UserInfo;
-import dev.berth.server.flowcontrol.FlowSchema.Origin;
 import java.util.List;
 import java.util.Set;
 
@@ -26,7 +25,8 @@ public final class FlowSchemas {
   private static final List<String> PROBES = List.of("/healthz", "/livez", "/readyz");
 
   private static final FlowSchema CATCH_ALL =
-      new FlowSchema("catch-all", PriorityLevel.CATCH_ALL, BY_USER, Origin.ADDRESS, _ -> true);
+      new FlowSchema(
+          "catch-all", PriorityLevel.CATCH_ALL, BY_USER, FlowOrigin.Kind.ADDRESS, _ -> true);
 
   static final List<FlowSchema> ALL =
       List.of(
@@ -34,14 +34,15 @@ public final class FlowSchemas {
               "exempt",
               PriorityLevel.EXEMPT,
               NONE,
-              Origin.NONE,
+              FlowOrigin.Kind.NONE,
               request -> request.user().isMaster()),
-          new FlowSchema("probes", PriorityLevel.EXEMPT, NONE, Origin.NONE, FlowSchemas::isProbe),
+          new FlowSchema(
+              "probes", PriorityLevel.EXEMPT, NONE, FlowOrigin.Kind.NONE, FlowSchemas::isProbe),
           new FlowSchema(
               "system-leader-election",
               PriorityLevel.LEADER_ELECTION,
               BY_USER,
-              Origin.NONE,
+              FlowOrigin.Kind.NONE,
               request ->
                   isLease(request)
                       && LEASE_VERBS.contains(request.verb())
@@ -50,7 +51,7 @@ public final class FlowSchemas {
               "endpoint-controller",
               PriorityLevel.WORKLOAD_HIGH,
               BY_USER,
-              Origin.NONE,
+              FlowOrigin.Kind.NONE,
               request ->
                   request.isAbout("", "endpoints")
                       && LEASE_VERBS.contains(request.verb())
@@ -59,43 +60,43 @@ public final class FlowSchemas {
               "system-node-high",
               PriorityLevel.NODE_HIGH,
               BY_USER,
-              Origin.NONE,
+              FlowOrigin.Kind.NONE,
               request -> isOf(request, UserInfo.NODES) && (isNode(request) || isLease(request))),
           new FlowSchema(
               "system-nodes",
               PriorityLevel.SYSTEM,
               BY_USER,
-              Origin.NONE,
+              FlowOrigin.Kind.NONE,
               request -> isOf(request, UserInfo.NODES)),
           new FlowSchema(
               "kube-controller-manager",
               PriorityLevel.WORKLOAD_HIGH,
               BY_NAMESPACE,
-              Origin.NONE,
+              FlowOrigin.Kind.NONE,
               request -> request.user().name().equals(CONTROLLERS)),
           new FlowSchema(
               "kube-scheduler",
               PriorityLevel.WORKLOAD_HIGH,
               BY_NAMESPACE,
-              Origin.NONE,
+              FlowOrigin.Kind.NONE,
               request -> request.user().name().equals(SCHEDULER)),
           new FlowSchema(
               "kube-system-service-accounts",
               PriorityLevel.WORKLOAD_HIGH,
               BY_NAMESPACE,
-              Origin.NONE,
+              FlowOrigin.Kind.NONE,
               FlowSchemas::isSystemAccount),
           new FlowSchema(
               "service-accounts",
               PriorityLevel.WORKLOAD_LOW,
               BY_USER,
-              Origin.ACCOUNT_NAMESPACE,
+              FlowOrigin.Kind.ACCOUNT_NAMESPACE,
               request -> request.user().name().startsWith(UserInfo.SERVICE_ACCOUNT_PREFIX)),
           new FlowSchema(
               "global-default",
               PriorityLevel.GLOBAL_DEFAULT,
               BY_USER,
-              Origin.ADDRESS,
+              FlowOrigin.Kind.ADDRESS,
               request ->
                   isOf(request, UserInfo.AUTHENTICATED) || isOf(request, UserInfo.UNAUTHENTICATED)),
           CATCH_ALL);

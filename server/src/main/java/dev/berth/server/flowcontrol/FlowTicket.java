@@ -1,6 +1,7 @@
 package dev.berth.server.flowcontrol;
 
 import dev.berth.server.errors.ApiException;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -118,12 +119,13 @@ public final class FlowTicket {
     return key;
   }
 
-  /// Made when it is needed: a flow that has running requests has its group already.
-  FlowGroup.Key group() {
-    String origin = schema.originOf(request);
-    return origin.isEmpty()
-        ? new FlowGroup.Key(schema, key.name(), false)
-        : new FlowGroup.Key(schema, origin, true);
+  /// The groups of the flow, outermost first; a flow without origin is alone in its group. Made
+  /// when they are needed: a flow that has running requests has its groups already.
+  List<FlowGroup.Key> groups() {
+    List<FlowOrigin> origins = schema.originsOf(request);
+    return origins.isEmpty()
+        ? List.of(new FlowGroup.Key(schema, new FlowOrigin(FlowOrigin.Kind.NONE, key.name())))
+        : origins.stream().map(origin -> new FlowGroup.Key(schema, origin)).toList();
   }
 
   RequestCost cost() {

@@ -1,16 +1,15 @@
 package dev.berth.server.flowcontrol;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 
 /// The seats and the queues of one priority level.
 ///
 /// The idea is upstream's fair queuing: every group of flows has a virtual start, the group with
-/// the fewest seats and then the earliest start is served next, and in it likewise a flow. Heavy
-/// requests of a group are ordered apart from the others, because a second limit applies to them.
-/// The lock of `FlowController` guards all fields; flows and groups without requests are forgotten,
-/// so the maps are bounded by the requests in the server.
+/// the fewest seats and then the earliest start is served next, and in it likewise a part of the
+/// group, down to a flow. The lock of `FlowController` guards all fields; flows and groups without
+/// requests are forgotten, so the maps are bounded by the requests in the server.
 final class LevelSeats {
   /// A seat in units of virtual time; large enough to be divided by the number of flows.
   private static final long VIRTUAL_SEAT = 1 << 20;
@@ -24,13 +23,11 @@ final class LevelSeats {
   private final Map<FlowQueue.Key, FlowQueue> flows = new HashMap<>();
   private final Map<FlowGroup.Key, FlowGroup> groups = new HashMap<>();
 
-  /// Groups with waiting requests.
-  private final TreeSet<FlowGroup> order = new TreeSet<>(FlowShare.ORDER);
+  /// All waiting requests of the level.
+  private final FlowGroup root = FlowGroup.root();
 
   private long numbers;
-  private long virtualTime;
   private int used;
-  private int waiting;
 
   LevelSeats(PriorityLevel level, int total) {
     this.level = level;
@@ -39,7 +36,7 @@ final class LevelSeats {
   }
 
   int waiting() {
-    return waiting;
+    return root.waiting();
   }
 
   /// Seats that other levels cannot use now: own seats and used seats.
@@ -66,18 +63,36 @@ final class LevelSeats {
   FlowQueue queue(FlowTicket ticket) {
     FlowQueue found = flows.get(ticket.key());
     if (found == null) {
-      FlowGroup group =
-          groups.computeIfAbsent(ticket.group(), key -> new FlowGroup(key, ++numbers));
-      group.flows++;
+      FlowGroup group = group(ticket.groups());
+      group.parts++;
       found = new FlowQueue(ticket.key(), group, ++numbers);
       flows.put(ticket.key(), found);
     }
     return found;
   }
 
-  /// The groups with waiting requests, the next one first.
-  Iterable<FlowGroup> order() {
-    return order;
+  /// The innermost group exists or is made; only then its parents are looked for, because a
+  /// namespace that is already busy stays with the address of its first request.
+  ///
+  /// @param keys outermost first
+  private FlowGroup group(List<FlowGroup.Key> keys) {
+    if (keys.isEmpty()) {
+      return root;
+    }
+    FlowGroup found = groups.get(keys.getLast());
+    if (found != null) {
+      return found;
+    }
+    FlowGroup parent = group(keys.subList(0, keys.size() - 1));
+    FlowGroup made = FlowGroup.in(parent, keys.getLast(), ++numbers);
+    parent.parts++;
+    groups.put(keys.getLast(), made);
+    return made;
+  }
+
+  /// All flows and groups of the level, with their waiting requests.
+  FlowGroup root() {
+    return root;
   }
 
   void enqueue(FlowQueue queue, FlowTicket ticket) {
@@ -86,9 +101,8 @@ final class LevelSeats {
         () -> {
           beDue(queue);
           queue.waiting.add(ticket);
-          queue.group.waiting++;
+          countWaiting(queue, 1);
         });
-    waiting++;
   }
 
   /// Removes a request that stopped waiting from its queue.
@@ -100,9 +114,8 @@ final class LevelSeats {
         queue,
         () -> {
           found[0] = queue.waiting.remove(ticket);
-          queue.group.waiting -= found[0] ? 1 : 0;
+          countWaiting(queue, found[0] ? -1 : 0);
         });
-    waiting -= found[0] ? 1 : 0;
     forget(queue);
     return found[0];
   }
@@ -114,21 +127,26 @@ final class LevelSeats {
         queue,
         () -> {
           oldest[0] = queue.waiting.remove();
-          queue.group.waiting--;
+          countWaiting(queue, -1);
         });
-    waiting--;
     return oldest[0];
+  }
+
+  private static void countWaiting(FlowQueue queue, int change) {
+    for (FlowGroup group = queue.group; group != null; group = group.parent) {
+      group.addWaiting(change, queue.key.isHeavy());
+    }
   }
 
   /// A flow or group that was idle starts at the current virtual time: it gets no credit for the
   /// pause.
-  private void beDue(FlowQueue queue) {
-    FlowGroup group = queue.group;
-    if (queue.waiting.isEmpty()) {
-      queue.virtualStart = Math.max(queue.virtualStart, group.virtualTime);
-    }
-    if (group.waiting == 0) {
-      group.virtualStart = Math.max(group.virtualStart, virtualTime);
+  private static void beDue(FlowQueue queue) {
+    FlowShare part = queue;
+    for (FlowGroup group = queue.group; group != null; group = group.parent) {
+      if (part.waiting() == 0) {
+        part.virtualStart = Math.max(part.virtualStart, group.virtualTime);
+      }
+      part = group;
     }
   }
 
@@ -140,18 +158,19 @@ final class LevelSeats {
 
   /// Virtual time is the service that a permanently busy group has received: serving a request
   /// advances it by the group's part of the seats, and the group is due again when the others have
-  /// received as much. The flows of a group share its service in the same way.
+  /// received as much. The parts of a group share its service in the same way.
   void take(FlowQueue queue, int seats) {
     long work = seats * VIRTUAL_SEAT;
     reorder(
         queue,
         () -> {
-          FlowGroup group = queue.group;
-          virtualTime = Math.max(virtualTime + work / groups.size(), group.virtualStart);
-          group.virtualTime = Math.max(group.virtualTime + work / group.flows, queue.virtualStart);
-          group.take(seats, work);
-          group.heavy += queue.key.isHeavy() ? 1 : 0;
-          queue.take(seats, work);
+          FlowShare part = queue;
+          for (FlowGroup group = queue.group; group != null; group = group.parent) {
+            group.virtualTime = Math.max(group.virtualTime + work / group.parts, part.virtualStart);
+            group.heavy += queue.key.isHeavy() ? 1 : 0;
+            part.take(seats, work);
+            part = group;
+          }
         });
     used += seats;
   }
@@ -160,31 +179,41 @@ final class LevelSeats {
     reorder(
         queue,
         () -> {
-          queue.giveBack(seats);
-          queue.group.giveBack(seats);
-          queue.group.heavy -= queue.key.isHeavy() ? 1 : 0;
+          FlowShare part = queue;
+          for (FlowGroup group = queue.group; group != null; group = group.parent) {
+            group.heavy -= queue.key.isHeavy() ? 1 : 0;
+            part.giveBack(seats);
+            part = group;
+          }
         });
     used -= seats;
     forget(queue);
   }
 
-  /// The order of groups depends on the changed values, so the group is removed and inserted again.
-  private void reorder(FlowQueue queue, Runnable change) {
-    FlowGroup group = queue.group;
-    if (group.waiting > 0) {
-      order.remove(group);
+  private static void reorder(FlowQueue queue, Runnable change) {
+    FlowShare part = queue;
+    for (FlowGroup group = queue.group; group != null; group = group.parent) {
+      group.takeOut(part);
+      part = group;
     }
-    group.reorder(queue, change);
-    if (group.waiting > 0) {
-      order.add(group);
+    change.run();
+    part = queue;
+    for (FlowGroup group = queue.group; group != null; group = group.parent) {
+      group.insert(part);
+      part = group;
     }
   }
 
   /// A flow that comes back starts at the current virtual time, so forgetting it loses nothing but
   /// credit that it must not have.
   void forget(FlowQueue queue) {
-    if (queue.isIdle() && flows.remove(queue.key, queue) && --queue.group.flows == 0) {
-      groups.remove(queue.group.key);
+    if (!queue.isIdle() || !flows.remove(queue.key, queue)) {
+      return;
+    }
+    FlowGroup group = queue.group;
+    while (--group.parts == 0 && group.key != null && group.parent != null) {
+      groups.remove(group.key);
+      group = group.parent;
     }
   }
 }

@@ -59,9 +59,4 @@ public enum PriorityLevel {
   int waitingLimit() {
     return queues * QUEUE_LENGTH;
   }
-
-  /// Limit for waiting requests of one group of flows: it leaves a quarter to others.
-  int waitingLimitOfGroup() {
-    return waitingLimit() - waitingLimit() / 4;
-  }
 }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// flow that holds seats leaves a quarter of what it could reach to others, however slow its
 /// requests are, so that a new flow need not wait for it. A group with several flows leaves a
 /// sixteenth: many users may be behind one address, and while nobody else asks they may have nearly
-/// all seats.
+/// all seats. A namespace at an address leaves a sixteenth to the other namespaces there, and the
+/// address another one to other addresses.
 ///
 /// Neither waits nor reads a clock; guarded by the lock of {@link FlowController}.
 final class SeatScheduler {
@@ -40,16 +41,22 @@ final class SeatScheduler {
     CONCURRENCY_LIMIT
   }
 
-  /// Whether a request can be served now.
-  private enum Fit {
-    NOW,
-    /// Too few free seats; they are reserved for this request.
-    NO_SEATS,
-    /// The request waits without blocking others.
-    NOT_YET,
-    /// The request waits for seats of its group, without blocking other groups.
-    GROUP_LIMIT
+  /// Whether a request, or one of a group, can be served now.
+  private sealed interface Fit {
+    record Now(FlowQueue queue) implements Fit {}
+
+    /// Too few free seats; they are reserved for the first request.
+    record NoSeats() implements Fit {}
+
+    /// Nothing of this part, without blocking others.
+    record NotYet() implements Fit {}
+
+    /// A request waits for seats of this group, without blocking other groups.
+    record GroupLimit(FlowGroup group) implements Fit {}
   }
+
+  private static final Fit NO_SEATS = new Fit.NoSeats();
+  private static final Fit NOT_YET = new Fit.NotYet();
 
   SeatScheduler(int seats, int heavyLimit) {
     this.heavyLimit = heavyLimit;
@@ -83,7 +90,7 @@ final class SeatScheduler {
     int seats = Math.min(ticket.cost().seats(), level.own);
     FlowQueue queue = level.queue(ticket);
     ticket.assign(queue, seats);
-    if (level.waiting() == 0 && fit(level, queue, ticket) == Fit.NOW) {
+    if (level.waiting() == 0 && fit(level, queue, ticket) instanceof Fit.Now) {
       account(level, ticket);
       level.takeAtOnce(queue, seats);
       return Arrival.SEATED;
@@ -93,7 +100,7 @@ final class SeatScheduler {
             ? Arrival.CONCURRENCY_LIMIT
             : level.waiting() >= level.level.waitingLimit()
                     || queue.waiting.size() >= PriorityLevel.QUEUE_LENGTH
-                    || queue.group.waiting >= level.level.waitingLimitOfGroup()
+                    || isFull(level.level, queue)
                 ? Arrival.QUEUE_FULL
                 : Arrival.WAITING;
     if (arrival == Arrival.WAITING) {
@@ -104,14 +111,22 @@ final class SeatScheduler {
     return arrival;
   }
 
+  private static boolean isFull(PriorityLevel level, FlowQueue queue) {
+    for (FlowGroup group = queue.group; group != null; group = group.parent) {
+      if (group.waiting() >= group.waitingLimit(level)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// Serves a waiting request; null when none can be served now.
   @Nullable FlowTicket next() {
     LevelSeats best = null;
     FlowQueue first = null;
     for (LevelSeats level : levels.values()) {
       if (level.waiting() > 0 && (best == null || level.isBehind(best))) {
-        FlowQueue queue = candidate(level);
-        if (queue != null) {
+        if (candidate(level, level.root(), false) instanceof Fit.Now(FlowQueue queue)) {
           best = level;
           first = queue;
         }
@@ -128,62 +143,76 @@ final class SeatScheduler {
 
   /// If the first request lacks seats, nobody else of the level goes: a request for many seats
   /// would otherwise starve behind small ones. If its group may not take them, nothing else of the
-  /// group goes. If only its flow or the heavy limit holds it back, the other kind may go.
+  /// group goes. If only its flow or the heavy limit holds it back, others may go.
   ///
-  /// For want of seats few groups are passed over: only one that holds seats can be at a limit. At
-  /// the heavy limit every group that waits with heavy requests alone is passed over, so the cost
-  /// grows with their number.
-  private @Nullable FlowQueue candidate(LevelSeats level) {
-    for (FlowGroup group : level.order()) {
-      for (FlowQueue queue : group.first()) {
-        Fit fit = fit(level, queue, queue.waiting.element());
-        if (fit == Fit.NOW) {
-          return queue;
+  /// Few parts are passed over, however many wait: only one that holds seats can be at a limit, and
+  /// when no heavy request may run, parts that wait with heavy requests alone are not looked at.
+  private Fit candidate(LevelSeats level, FlowGroup group, boolean isLightOnly) {
+    boolean light = isLightOnly || !mayRunHeavy(group);
+    for (FlowShare part : group.order(light)) {
+      Fit fit =
+          switch (part) {
+            case FlowGroup inner -> candidate(level, inner, light);
+            case FlowQueue queue -> fit(level, queue, queue.waiting.element());
+          };
+      switch (fit) {
+        case Fit.Now _, Fit.NoSeats _ -> {
+          return fit;
         }
-        if (fit == Fit.NO_SEATS) {
-          return null;
+        case Fit.GroupLimit(FlowGroup full) when full != part -> {
+          return fit;
         }
-        if (fit == Fit.GROUP_LIMIT) {
-          break;
-        }
+        case Fit.GroupLimit _, Fit.NotYet _ -> {}
       }
     }
-    return null;
+    return NOT_YET;
   }
 
   private Fit fit(LevelSeats level, FlowQueue queue, FlowTicket ticket) {
     int seats = ticket.seats();
     if (level.borrowed(seats) > shared) {
-      return Fit.NO_SEATS;
+      return NO_SEATS;
     }
-    FlowGroup group = queue.group;
-    int free = shared + level.ownFree();
-    int reserved = reserved(group, level.own + lendable);
     if (ticket.cost().isHeavy() && !mayRun(queue)) {
-      return Fit.NOT_YET;
+      return NOT_YET;
     }
-    if (!mayGroupTake(group.seats, seats, free, reserved)) {
-      return Fit.GROUP_LIMIT;
+    int free = shared + level.ownFree();
+    FlowGroup full = null;
+    for (FlowGroup group = queue.group; group != null; group = group.parent) {
+      full = mayGroupTake(group, seats, free, level.own + lendable) ? full : group;
     }
-    return mayTake(queue.seats, seats, free - last(group)) ? Fit.NOW : Fit.NOT_YET;
+    if (full != null) {
+      return new Fit.GroupLimit(full);
+    }
+    return mayTake(queue.seats, seats, free - queue.group.depth) ? new Fit.Now(queue) : NOT_YET;
   }
 
   private boolean mayRun(FlowQueue queue) {
+    for (FlowGroup group = queue.group; group != null; group = group.parent) {
+      if (!mayRunHeavy(group)) {
+        return false;
+      }
+    }
+    // On a small server a flow must leave one to its group besides the one for other groups.
+    return mayTake(queue.requests, 1, heavyLimit - heavy - Math.min(1, queue.group.depth));
+  }
+
+  /// A group within another one leaves another part, of all seats and not of the free ones: it must
+  /// not wait longer than a group that is in no other.
+  private static boolean mayGroupTake(FlowGroup group, int seats, int free, int all) {
+    int part = Math.max(1, all / RESERVED_PART);
+    boolean leavesRoomInItsGroup =
+        group.depth < 2 || group.seats == 0 || group.seats + seats <= all - group.depth * part;
+    return leavesRoomInItsGroup
+        && mayGroupTake(group.seats, seats, free, group.depth == 0 ? 0 : part);
+  }
+
+  /// Heavy requests are short of processors and not of patience: groups within each other leave the
+  /// same part, or few could run at once on a small server.
+  private boolean mayRunHeavy(FlowGroup group) {
     int free = heavyLimit - heavy;
-    int reserved = reserved(queue.group, heavyLimit);
-    return free > 0
-        && mayGroupTake(queue.group.heavy, 1, free, reserved)
-        && mayTake(queue.requests, 1, free - last(queue.group));
-  }
-
-  /// The part that a group does not take from others.
-  private static int reserved(FlowGroup group, int all) {
-    return group.key.isShared() ? Math.max(1, all / RESERVED_PART) : 0;
-  }
-
-  /// On a small server a flow must leave one seat to its group besides the one for other groups.
-  private static int last(FlowGroup group) {
-    return group.key.isShared() ? 1 : 0;
+    int reserved = group.depth == 0 ? 0 : Math.max(1, heavyLimit / RESERVED_PART);
+    return free > 0 && mayGroupTake(group.heavy, 1, free, reserved);
   }
 
   /// Of the reserved part a group takes no more than a flow would.

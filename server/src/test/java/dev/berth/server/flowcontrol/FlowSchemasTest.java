@@ -65,8 +65,9 @@ class FlowSchemasTest {
 
   @ParameterizedTest
   @CsvSource({
-    // user, group, address, origin
-    "system:serviceaccount:web:app,system:authenticated,192.0.2.1,web",
+    // user, group, address, origins
+    "system:serviceaccount:web:app,system:authenticated,192.0.2.1,192.0.2.1 web",
+    "system:serviceaccount:web:app,system:authenticated,,web",
     "ann,system:authenticated,192.0.2.1,192.0.2.1",
     "ann,system:authenticated,2001:db8::1,20010db800000000",
     "ann,system:authenticated,,''",
@@ -76,7 +77,7 @@ class FlowSchemasTest {
     "system:kube-scheduler,system:authenticated,192.0.2.1,''",
     "system:serviceaccount:kube-system:dns,system:authenticated,192.0.2.1,''",
   })
-  void accountsAreOfANamespaceAndUsersOfAnAddress(
+  void accountsAreOfAnAddressAndANamespaceAndUsersOfAnAddress(
       String user, String group, @Nullable String address, String expected) {
     FlowRequest request =
         new FlowRequest(
@@ -91,7 +92,8 @@ class FlowSchemasTest {
             "",
             "web");
 
-    assertThat(FlowSchemas.of(request).originOf(request)).isEqualTo(expected);
+    assertThat(FlowOrigin.of(request).stream().map(FlowOrigin::value))
+        .containsExactly(expected.isEmpty() ? new String[0] : expected.split(" ", -1));
   }
 
   private static FlowRequest request(UserInfo user, String verb, String what) {

@@ -7,6 +7,7 @@ import dev.berth.server.flowcontrol.SeatScheduler.Arrival;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -48,8 +49,13 @@ class SeatSchedulerTest {
   }
 
   private static FlowTicket account(String namespace, int number) {
+    return accountAt(IN_PROCESS, namespace, number, RequestCost.ONE);
+  }
+
+  private static FlowTicket accountAt(
+      SocketAddress client, String namespace, int number, RequestCost cost) {
     String name = "system:serviceaccount:%s:app-%d".formatted(namespace, number);
-    return ticket(ACCOUNTS, name, IN_PROCESS, RequestCost.ONE);
+    return ticket(ACCOUNTS, name, client, cost);
   }
 
   private static FlowTicket userAt(SocketAddress client, String name) {
@@ -127,6 +133,93 @@ class SeatSchedulerTest {
   }
 
   @Test
+  void anAddressWithAccountsOfManyNamespacesLeavesASixteenthToOthers() {
+    int reachable = seats.reachable(PriorityLevel.WORKLOAD_LOW);
+    int left = reachable / 16;
+    assertThat(fill(number -> accountAt(address(1), "ns-" + number, 0, RequestCost.ONE)))
+        .hasSize(reachable - left);
+
+    assertThat(fill(number -> accountAt(address(2), "web", number, RequestCost.ONE)))
+        .hasSize(left * 3 / 4);
+    assertThat(isServed(seats, accountAt(address(3), "shop", 0, RequestCost.ONE))).isTrue();
+  }
+
+  @Test
+  void aNamespaceLeavesASixteenthToOthersOfItsAddress() {
+    int reachable = seats.reachable(PriorityLevel.WORKLOAD_LOW);
+    int left = reachable / 16;
+    assertThat(fill(number -> accountAt(address(1), "crowd", number, RequestCost.ONE)))
+        .hasSize(reachable - 2 * left);
+
+    assertThat(isServed(seats, accountAt(address(1), "web", 0, RequestCost.ONE))).isTrue();
+    assertThat(isServed(seats, accountAt(address(2), "shop", 0, RequestCost.ONE))).isTrue();
+  }
+
+  /// Each seat goes to the address that holds fewer of them, however many namespaces wait there.
+  @Test
+  void waitingAddressesGetEqualPartsWhateverTheirNamespaces() {
+    Deque<FlowTicket> crowd = new ArrayDeque<>();
+    for (int i = 0; i < 3_000; i++) {
+      FlowTicket next = accountAt(address(1), "ns-" + i, 0, RequestCost.ONE);
+      if (seats.arrive(next) == Arrival.SEATED) {
+        crowd.add(next);
+      }
+    }
+    int webHeld = 0;
+    for (int i = 0; i < 150; i++) {
+      assertThat(seats.arrive(accountAt(address(2), "web", i % 6, RequestCost.ONE)))
+          .isEqualTo(Arrival.WAITING);
+    }
+    while (!crowd.isEmpty() && webHeld < 150) {
+      for (FlowTicket next = seats.next(); next != null; next = seats.next()) {
+        boolean isWeb = next.groups().getLast().origin().value().equals("web");
+        assertThat(isWeb || webHeld >= crowd.size()).as("web is next").isTrue();
+        webHeld += isWeb ? 1 : 0;
+        if (!isWeb) {
+          crowd.add(next);
+        }
+      }
+      seats.leave(crowd.remove());
+    }
+
+    assertThat(webHeld).isEqualTo(150);
+  }
+
+  @Test
+  void anAddressWithManyNamespacesDoesNotFillTheQueuesOfItsLevel() {
+    List<FlowTicket> _ = fill(number -> accountAt(address(1), "ns-" + number, 0, RequestCost.ONE));
+    int waiting = 0;
+    while (seats.arrive(accountAt(address(1), "more-" + waiting, 0, RequestCost.ONE))
+        == Arrival.WAITING) {
+      waiting++;
+    }
+    assertThat(waiting).isEqualTo(PriorityLevel.WORKLOAD_LOW.waitingLimit() * 3 / 4);
+    FlowTicket web = accountAt(address(2), "web", 0, RequestCost.ONE);
+    assertThat(seats.arrive(web)).isEqualTo(Arrival.WAITING);
+    assertThat(seats.next()).isEqualTo(web);
+  }
+
+  /// When no heavy request may run, thousands of groups that wait with heavy ones cost nothing: a
+  /// choice that looked at each of them took a hundred times as long.
+  @Test
+  void theChoiceDoesNotPassOverGroupsThatWaitWithHeavyRequests() {
+    for (int i = 0; i < 4_800; i++) {
+      seats.arrive(heavy("ns-" + i, 0));
+    }
+    FlowTicket held = account("web", 0);
+    int served = 0;
+    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    for (int i = 0; i < 200_000 && System.nanoTime() < end; i++) {
+      assertThat(seats.arrive(held)).isEqualTo(Arrival.WAITING);
+      assertThat(seats.next()).isSameAs(held);
+      seats.leave(held);
+      held = account("web", 0);
+      served++;
+    }
+    assertThat(served).isEqualTo(200_000);
+  }
+
+  @Test
   void anAddressWithManyUsersLeavesASixteenthToOthers() {
     assertThat(fill(number -> userAt(address(1), "user-" + number))).hasSize(344);
 
@@ -176,7 +269,7 @@ class SeatSchedulerTest {
 
   private void countGroups(Map<String, Integer> held, Deque<FlowTicket> crowd) {
     for (FlowTicket next = seats.next(); next != null; next = seats.next()) {
-      String group = next.group().origin();
+      String group = next.groups().getLast().origin().value();
       held.merge(group, 1, Integer::sum);
       if (group.equals("crowd")) {
         assertThat(held.getOrDefault("web", 0))

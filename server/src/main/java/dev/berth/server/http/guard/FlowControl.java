@@ -45,15 +45,15 @@ public final class FlowControl {
   RequestAdmission arrive(
       RequestInfo info, RequestQuery query, UserInfo user, SocketAddress client) {
     String flow = flow(user, client);
-    Supplier<InflightRequests.Place> enter = () -> enter(info, user, flow);
+    FlowRequest request = request(info, user, flow, client);
+    Supplier<InflightRequests.Place> enter = () -> enter(info, request);
     if (fairness == null) {
       return new RequestAdmission(null, enter.get(), enter);
     }
     // The stream's place comes first: a rejected stream must not take seats.
     InflightRequests.Place place = info.isLongRunning() ? enter.get() : null;
     try {
-      return new RequestAdmission(
-          fairness.arrive(request(info, user, flow, client), cost.of(info, query)), place, enter);
+      return new RequestAdmission(fairness.arrive(request, cost.of(info, query)), place, enter);
     } catch (ApiException e) {
       if (place != null) {
         place.leave();
@@ -62,8 +62,8 @@ public final class FlowControl {
     }
   }
 
-  private InflightRequests.Place enter(RequestInfo info, UserInfo user, String flow) {
-    return inflight.enter(info, user, flow).orElseThrow(FlowControl::tooMany);
+  private InflightRequests.Place enter(RequestInfo info, FlowRequest request) {
+    return inflight.enter(info, request).orElseThrow(FlowControl::tooMany);
   }
 
   private static FlowRequest request(

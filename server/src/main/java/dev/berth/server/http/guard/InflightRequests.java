@@ -1,7 +1,9 @@
 package dev.berth.server.http.guard;
 
-import dev.berth.server.auth.UserInfo;
+import dev.berth.server.flowcontrol.FlowOrigin;
+import dev.berth.server.flowcontrol.FlowRequest;
 import dev.berth.server.http.routing.RequestInfo;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -44,56 +46,70 @@ public final class InflightRequests {
   }
 
   /// Requests that share a limit. One user gets at most three quarters of it, so that a user with
-  /// slow requests does not block the others.
+  /// slow requests does not block the others; the users of an address and the service accounts of a
+  /// namespace together leave a sixteenth.
   private static final class Lane {
     private final AtomicInteger used = new AtomicInteger();
 
-    /// Requests in flight per user; an entry disappears with the user's last request, so its size
-    /// is bounded by the limit.
-    private final Map<String, Integer> usedBy = new ConcurrentHashMap<>();
+    /// Requests in flight per user and per origin; an entry disappears with the last request, so
+    /// the size is bounded by a multiple of the limit.
+    private final Map<Object, Integer> usedBy = new ConcurrentHashMap<>();
 
     private final int limit;
-    private final int share;
+    private final int shareOfUser;
+    private final int shareOfOrigin;
 
     private Lane(int limit) {
       this.limit = limit;
-      this.share = limit - limit / 4;
+      this.shareOfUser = limit - limit / 4;
+      this.shareOfOrigin = limit - limit / 16;
     }
 
-    private Optional<Place> enter(String user) {
+    private Optional<Place> enter(FlowRequest request) {
       if (limit == 0) {
         used.incrementAndGet();
         return Optional.of(used::decrementAndGet);
       }
+      String user = request.userFlow();
+      List<FlowOrigin> origins = FlowOrigin.of(request);
       // The lane counts first and checks afterwards, so that two requests never share the last
       // place. The price is a spurious refusal when both come at the same moment.
-      int all = used.incrementAndGet();
-      int own = usedBy.merge(user, 1, Integer::sum);
-      if (all <= limit && own <= share) {
-        return Optional.of(() -> leave(user));
+      boolean hasRoom = used.incrementAndGet() <= limit;
+      hasRoom &= count(user) <= shareOfUser;
+      for (FlowOrigin origin : origins) {
+        hasRoom &= count(origin) <= shareOfOrigin;
       }
-      leave(user);
+      Place place = () -> leave(user, origins);
+      if (hasRoom) {
+        return Optional.of(place);
+      }
+      place.leave();
       return Optional.empty();
     }
 
-    private void leave(String user) {
+    private int count(Object holder) {
+      return usedBy.merge(holder, 1, Integer::sum);
+    }
+
+    private void leave(String user, List<FlowOrigin> origins) {
       used.decrementAndGet();
-      usedBy.computeIfPresent(user, (_, number) -> number > 1 ? number - 1 : null);
+      discount(user);
+      origins.forEach(this::discount);
+    }
+
+    private void discount(Object holder) {
+      usedBy.computeIfPresent(holder, (_, number) -> number > 1 ? number - 1 : null);
     }
   }
 
   /// Takes a place for a request.
-  ///
-  /// @param flow the user's name, or what identifies an anonymous user
-  Optional<Place> enter(RequestInfo info, UserInfo user, String flow) {
+  Optional<Place> enter(RequestInfo info, FlowRequest request) {
     if (isHealth(info)) {
       return Optional.of(Place.FREE);
     }
     Lane lane = info.isLongRunning() ? streams : info.isRead() ? readOnly : mutating;
-    Optional<Place> place = lane.enter(flow);
-    return place.isEmpty() && user.groups().contains(UserInfo.MASTERS)
-        ? reserve.enter(flow)
-        : place;
+    Optional<Place> place = lane.enter(request);
+    return place.isEmpty() && request.user().isMaster() ? reserve.enter(request) : place;
   }
 
   private static boolean isHealth(RequestInfo info) {

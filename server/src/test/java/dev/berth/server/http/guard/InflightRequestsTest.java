@@ -3,16 +3,22 @@ package dev.berth.server.http.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.server.auth.UserInfo;
+import dev.berth.server.flowcontrol.FlowRequest;
 import dev.berth.server.http.guard.InflightRequests.Place;
 import dev.berth.server.http.routing.RequestInfo;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class InflightRequestsTest {
-  private static final UserInfo ANN = UserInfo.of("ann");
-  private static final UserInfo BOB = UserInfo.of("bob");
+  private static final UserInfo ANN = UserInfo.of("ann", UserInfo.AUTHENTICATED);
+  private static final UserInfo BOB = UserInfo.of("bob", UserInfo.AUTHENTICATED);
   private static final UserInfo ROOT = UserInfo.of("root", UserInfo.MASTERS);
   private static final RequestInfo READ = RequestInfo.parse("GET", "/api/v1/pods", false);
   private static final RequestInfo WATCH = RequestInfo.parse("GET", "/api/v1/pods", true);
@@ -20,14 +26,64 @@ class InflightRequestsTest {
   private final InflightRequests inflight =
       new InflightRequests(new InflightLimits(8, 0, false), 16);
 
+  private static FlowRequest request(UserInfo user, String address) {
+    SocketAddress client = new InetSocketAddress(InetAddress.ofLiteral(address), 1);
+    return new FlowRequest(user, user.name(), client, "watch", true, "", "", "pods", "", "default");
+  }
+
+  private Optional<Place> enter(RequestInfo info, UserInfo user) {
+    String address = user.equals(ANN) ? "192.0.2.1" : "192.0.2.2";
+    return inflight.enter(info, request(user, address));
+  }
+
   private List<Place> takeAll(RequestInfo info, UserInfo user) {
+    return takeAll(() -> enter(info, user));
+  }
+
+  private static List<Place> takeAll(Supplier<Optional<Place>> enter) {
     List<Place> taken = new ArrayList<>();
-    for (Optional<Place> place = inflight.enter(info, user, user.name());
+    for (Optional<Place> place = enter.get();
         place.isPresent() && taken.size() < 100;
-        place = inflight.enter(info, user, user.name())) {
+        place = enter.get()) {
       taken.add(place.get());
     }
     return taken;
+  }
+
+  private static UserInfo account(String namespace, int number) {
+    return UserInfo.of(
+        "system:serviceaccount:%s:app-%d".formatted(namespace, number), UserInfo.AUTHENTICATED);
+  }
+
+  @Test
+  void watchesOfManyAccountsOfAnAddressLeaveASixteenthToOthers() {
+    AtomicInteger number = new AtomicInteger();
+    List<Place> places =
+        takeAll(
+            () -> {
+              UserInfo one = account("ns-" + number.get(), number.getAndIncrement());
+              return inflight.enter(WATCH, request(one, "192.0.2.1"));
+            });
+
+    assertThat(places).hasSize(15);
+    assertThat(enter(WATCH, BOB)).isPresent();
+    places.forEach(Place::leave);
+    assertThat(takeAll(WATCH, BOB)).hasSize(11);
+  }
+
+  @Test
+  void watchesOfManyAccountsOfANamespaceLeaveASixteenthToOthers() {
+    AtomicInteger number = new AtomicInteger();
+    List<Place> places =
+        takeAll(
+            () -> {
+              String address = "192.0.2." + number.get();
+              UserInfo one = account("crowd", number.getAndIncrement());
+              return inflight.enter(WATCH, request(one, address));
+            });
+
+    assertThat(places).hasSize(15);
+    assertThat(enter(WATCH, BOB)).isPresent();
   }
 
   @Test
@@ -71,7 +127,7 @@ class InflightRequestsTest {
   @Test
   void healthAlwaysHasAPlace() {
     List<Place> _ = takeAll(READ, ANN);
-    assertThat(inflight.enter(RequestInfo.parse("GET", "/readyz", false), ANN, "ann")).isPresent();
+    assertThat(enter(RequestInfo.parse("GET", "/readyz", false), ANN)).isPresent();
   }
 
   @Test
