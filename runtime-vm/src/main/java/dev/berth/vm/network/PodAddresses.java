@@ -6,6 +6,7 @@ import java.util.List;
 ///
 /// @param mac the guest must use this one, because bridges may filter others
 /// @param addresses at least one; the first is the primary address
+/// @param routes in an order in which they can be set: the way to a gateway before its use
 public record PodAddresses(
     String mac, int mtu, List<InterfaceAddress> addresses, List<PodRoute> routes, DnsSettings dns) {
   public PodAddresses {
