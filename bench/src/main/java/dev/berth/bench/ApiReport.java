@@ -80,7 +80,7 @@ final class ApiReport {
     return text.toString();
   }
 
-  // The spread between p50 and p99 tells more than the rate where both servers share cores with a
+  // The spread between p50 and p99 shows more than the rate where both servers share cores with a
   // client.
   private static String cell(ClosedLoopLoad.Result result) {
     return "%,.0f (%.1f, %.1f, %.0f, %.0f)"

@@ -41,8 +41,8 @@ final class ServerStream<R> extends ClientCall.Listener<R> {
       throws InterruptedException {
     while (true) {
       switch (signals.take()) {
-        case Opened<R> _ -> events.opened();
-        case Message<R>(var content) -> {
+        case StreamOpened<R> _ -> events.opened();
+        case StreamMessage<R>(var content) -> {
           events.accept(content);
           call.request(1);
         }
@@ -58,12 +58,12 @@ final class ServerStream<R> extends ClientCall.Listener<R> {
 
   @Override
   public void onHeaders(Metadata headers) {
-    signals.add(new Opened<>());
+    signals.add(new StreamOpened<>());
   }
 
   @Override
   public void onMessage(R message) {
-    signals.add(new Message<>(message));
+    signals.add(new StreamMessage<>(message));
   }
 
   @Override
@@ -73,9 +73,9 @@ final class ServerStream<R> extends ClientCall.Listener<R> {
 
   private sealed interface Signal<R> {}
 
-  private record Opened<R>() implements Signal<R> {}
+  private record StreamOpened<R>() implements Signal<R> {}
 
-  private record Message<R>(R content) implements Signal<R> {}
+  private record StreamMessage<R>(R content) implements Signal<R> {}
 
   private record Closed<R>(Status status) implements Signal<R> {}
 }

@@ -15,7 +15,7 @@ import java.util.Base64;
 /// Messages never contain a part of a Secret.
 public final class SecretValidation implements KindValidator {
   private static final FieldPath DATA = FieldPath.of("data");
-  // Without it the token controller could not tell whose token to write.
+  // Without it the token controller does not know whose token to write.
   private static final String SERVICE_ACCOUNT_NAME = "kubernetes.io/service-account.name";
 
   @Override

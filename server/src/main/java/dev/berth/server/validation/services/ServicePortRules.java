@@ -30,7 +30,7 @@ final class ServicePortRules {
   private static void checkPort(
       JsonNode port, boolean nameNeeded, Set<String> names, FieldPath path, FieldErrors errors) {
     String name = port.path("name").asText();
-    // Names tell the ports apart in Endpoints.
+    // Names distinguish the ports in Endpoints.
     if (nameNeeded && name.isEmpty()) {
       errors.required(path.child("name"), "");
     } else if (!name.isEmpty()) {
