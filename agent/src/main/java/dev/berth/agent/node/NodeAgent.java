@@ -2,6 +2,9 @@ package dev.berth.agent.node;
 
 import dev.berth.agent.events.EventWriter;
 import dev.berth.agent.node.machine.MachineInfo;
+import dev.berth.agent.node.overhead.OverheadMeter;
+import dev.berth.agent.node.overhead.OverheadMetrics;
+import dev.berth.agent.node.overhead.PodOverheadReader;
 import dev.berth.agent.node.usage.ImageInventory;
 import dev.berth.agent.pressure.NodePressure;
 import dev.berth.agent.runtimes.RuntimeServices;
@@ -12,6 +15,7 @@ import dev.berth.client.ApiClient;
 import dev.berth.client.Backoff;
 import dev.berth.client.DelayedActions;
 import dev.berth.client.ResourceType;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
@@ -27,6 +31,7 @@ public final class NodeAgent implements AutoCloseable {
   private final EventWriter events;
   private final Following following;
   private final ImageInventory images;
+  private final OverheadMeter overheads;
   private final NodeReporter reporter;
   private final NodeLease lease;
 
@@ -34,11 +39,13 @@ public final class NodeAgent implements AutoCloseable {
       EventWriter events,
       Following following,
       ImageInventory images,
+      OverheadMeter overheads,
       NodeReporter reporter,
       NodeLease lease) {
     this.events = events;
     this.following = following;
     this.images = images;
+    this.overheads = overheads;
     this.reporter = reporter;
     this.lease = lease;
   }
@@ -46,6 +53,7 @@ public final class NodeAgent implements AutoCloseable {
   /// What a node agent reports, and where it reads that.
   ///
   /// @param pressure the resources the machine is short of
+  /// @param overheads reads what sandboxes cost beyond their containers
   /// @param port of its HTTPS server, 0 for none
   /// @param version of the agent
   public record NodeInputs(
@@ -53,14 +61,19 @@ public final class NodeAgent implements AutoCloseable {
       MachineInfo machine,
       NodePressure pressure,
       RuntimeServices runtimes,
+      PodOverheadReader overheads,
       int port,
       String version) {}
 
-  /// The client, clock and timers of a node agent.
+  /// The client, clock, timers and metrics of a node agent.
   ///
   /// @param delays stays open
   public record NodeDependencies(
-      ApiClient client, InstantSource clock, DelayedActions delays, RandomGenerator random) {
+      ApiClient client,
+      InstantSource clock,
+      DelayedActions delays,
+      RandomGenerator random,
+      PrometheusRegistry metrics) {
     Backoff backoff() {
       return new Backoff(Duration.ofMillis(200), Duration.ofSeconds(7), random);
     }
@@ -77,6 +90,9 @@ public final class NodeAgent implements AutoCloseable {
     awaitFirstAnswers(runtimes);
     ImageInventory images = ImageInventory.start(runtimes);
     EventWriter events = dependencies.events(inputs.options().name());
+    OverheadMeter overheads =
+        OverheadMeter.start(inputs.overheads(), events, dependencies.delays());
+    OverheadMetrics.register(dependencies.metrics(), overheads::measured);
     NodeReporter reporter =
         NodeReporter.start(
             new NodeObject(inputs.options(), inputs.version()),
@@ -87,6 +103,7 @@ public final class NodeAgent implements AutoCloseable {
                     runtimes.snapshot(),
                     inputs.pressure().pressures(),
                     images.images(),
+                    overheads.measured(),
                     inputs.port()),
             events,
             dependencies.clock(),
@@ -102,7 +119,7 @@ public final class NodeAgent implements AutoCloseable {
             dependencies.clock(),
             dependencies.delays(),
             dependencies.backoff());
-    return new NodeAgent(events, following, images, reporter, lease);
+    return new NodeAgent(events, following, images, overheads, reporter, lease);
   }
 
   private static void awaitFirstAnswers(RuntimeServices runtimes) throws InterruptedException {
@@ -128,6 +145,7 @@ public final class NodeAgent implements AutoCloseable {
     lease.close();
     following.close();
     images.close();
+    overheads.close();
     reporter.close();
     events.close();
   }

@@ -53,13 +53,24 @@ record NodeObject(NodeOptions options, String version) {
     wanted.forEach(labels::put);
     ObjectNode annotations = node.withObject("/metadata/annotations");
     annotations.put(RuntimeReport.ANNOTATION, report.annotation());
-    String images = new ImageReport(observed.images(), observed.runtimes()).byHandler();
-    if (images.isEmpty()) {
-      annotations.remove(ImageReport.ANNOTATION);
-    } else {
-      annotations.put(ImageReport.ANNOTATION, images);
+    set(
+        annotations,
+        ImageReport.ANNOTATION,
+        new ImageReport(observed.images(), observed.runtimes()).byHandler());
+    // A restarted agent has measured nothing yet: what it found earlier stays.
+    String overhead = new OverheadReport(observed.overheads()).annotation();
+    if (!overhead.isEmpty()) {
+      annotations.put(OverheadReport.ANNOTATION, overhead);
     }
     return node;
+  }
+
+  private static void set(ObjectNode annotations, String key, String value) {
+    if (value.isEmpty()) {
+      annotations.remove(key);
+    } else {
+      annotations.put(key, value);
+    }
   }
 
   private Map<String, String> labels(MachineInfo machine, RuntimeReport report) {

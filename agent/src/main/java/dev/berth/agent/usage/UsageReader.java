@@ -39,9 +39,11 @@ public record UsageReader(
 
   /// The usage of a whole pod, where its service reports it.
   ///
+  /// @param cpu processor time in nanoseconds; 0 where the service does not report it
   /// @param memory with the sandbox, and with the virtual machine of a pod in one
   /// @param networks the pod's own, the main one first; empty for a pod in the host's network
-  public record SandboxUse(long memory, long processes, List<InterfaceCounters> networks) {
+  public record SandboxUse(
+      long cpu, long memory, long processes, List<InterfaceCounters> networks) {
     public SandboxUse {
       networks = List.copyOf(networks);
     }
@@ -50,6 +52,7 @@ public record UsageReader(
       LinuxPodSandboxStats linux = stats.getLinux();
       NetworkUsage network = linux.getNetwork();
       return new SandboxUse(
+          linux.getCpu().getUsageCoreNanoSeconds().getValue(),
           linux.getMemory().getWorkingSetBytes().getValue(),
           linux.getProcess().getProcessCount().getValue(),
           Stream.concat(

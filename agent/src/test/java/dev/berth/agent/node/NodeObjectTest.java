@@ -114,7 +114,8 @@ final class NodeObjectTest {
     var service = container("a", READY, true);
     var image =
         new NodeImage(List.of(), List.of("demo:1"), size, service.imageEndpoint(), List.of());
-    return new ObservedNode(MACHINE, TestNodes.snapshot(service), Set.of(), List.of(image), 10250);
+    return new ObservedNode(
+        MACHINE, TestNodes.snapshot(service), Set.of(), List.of(image), List.of(), 10250);
   }
 
   @Test
@@ -179,7 +180,8 @@ final class NodeObjectTest {
     MachineInfo windows =
         new MachineInfo("windows", "amd64", "10.0.20348", "", "", MACHINE.ids(), MACHINE.size());
     ObservedNode observed =
-        new ObservedNode(windows, TestNodes.snapshot(), TestNodes.ROOMY, List.of(), 10250);
+        new ObservedNode(
+            windows, TestNodes.snapshot(), TestNodes.ROOMY, List.of(), List.of(), 10250);
 
     assertThat(
             document

@@ -152,7 +152,12 @@ final class NodeReporterTest {
             "windows", "amd64", "10.0.17763", "10.0.17763.805", "", machine.ids(), machine.size());
     observed =
         new ObservedNode(
-            windows, observed.runtimes(), observed.pressures(), observed.images(), 10250);
+            windows,
+            observed.runtimes(),
+            observed.pressures(),
+            observed.images(),
+            List.of(),
+            10250);
     reporter.wake();
     reporter.awaitUid();
     Map<String, String> own =

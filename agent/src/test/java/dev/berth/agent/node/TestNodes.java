@@ -74,6 +74,6 @@ final class TestNodes {
   }
 
   static ObservedNode observed(RuntimeService... services) {
-    return new ObservedNode(MACHINE, snapshot(services), ROOMY, List.of(), 10250);
+    return new ObservedNode(MACHINE, snapshot(services), ROOMY, List.of(), List.of(), 10250);
   }
 }

@@ -6,12 +6,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.agent.node.NodeAgent;
 import dev.berth.agent.node.NodeOptions;
 import dev.berth.agent.node.machine.MachineInfo;
+import dev.berth.agent.node.overhead.PodOverheadReader;
 import dev.berth.agent.runtimes.testing.Await;
+import dev.berth.agent.usage.ResourceUsage;
+import dev.berth.agent.usage.UsageReader;
 import dev.berth.client.ObjectKey;
 import dev.berth.client.ResourceType;
 import dev.berth.client.fake.FakeApi;
 import dev.berth.client.fake.ManualTime;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -19,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
@@ -126,9 +131,14 @@ final class ServerAwayTest {
             MACHINE,
             node.pressure(),
             node.registry(),
+            new PodOverheadReader(
+                new UsageReader(TestNode.NAME, node.registry(), () -> ResourceUsage.NONE, time),
+                node.registry(),
+                List::of),
             0,
             "v1"),
-        new NodeAgent.NodeDependencies(node.client, time, time, new Random(3)));
+        new NodeAgent.NodeDependencies(
+            node.client, time, time, new Random(3), new PrometheusRegistry()));
   }
 
   private void passUntil(String what, BooleanSupplier condition) {

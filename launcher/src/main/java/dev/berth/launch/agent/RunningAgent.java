@@ -10,6 +10,7 @@ import dev.berth.agent.node.http.NodeServer;
 import dev.berth.agent.node.machine.LinuxMachine;
 import dev.berth.agent.node.machine.MachineInfo;
 import dev.berth.agent.node.machine.WindowsMachine;
+import dev.berth.agent.node.overhead.PodOverheadReader;
 import dev.berth.agent.node.usage.ContainerMetrics;
 import dev.berth.agent.node.usage.NodeSignals;
 import dev.berth.agent.node.usage.SummaryProvider;
@@ -145,7 +146,10 @@ final class RunningAgent implements AutoCloseable {
                 closeables);
     PodAgent pods = closeables.add(PodAgent.start(opened.config(), opened.dependencies()));
     closeables.add(VolumeRefresher.start(opened.volumes(), pods::pods, delays));
-    NodeServer server = server(pods, runtimes.registry(), machine);
+    UsageReader usage =
+        new UsageReader(
+            options.name(), runtimes.registry(), () -> MachineReadings.use(linux), clock);
+    NodeServer server = server(pods, runtimes.registry(), machine, usage);
     closeables.add(
         NodeAgent.start(
             new NodeAgent.NodeInputs(
@@ -153,9 +157,10 @@ final class RunningAgent implements AutoCloseable {
                 machine,
                 pressure,
                 runtimes.registry(),
+                new PodOverheadReader(usage, runtimes.registry(), pods::pods),
                 server.port(),
                 KubernetesVersion.GIT_VERSION),
-            new NodeAgent.NodeDependencies(client, clock, delays, random)));
+            new NodeAgent.NodeDependencies(client, clock, delays, random, metrics)));
   }
 
   /// The facts of this machine. On Windows the registry has the release.
@@ -221,11 +226,10 @@ final class RunningAgent implements AutoCloseable {
 
   /// Starts the node's HTTPS server. It serves before it has a certificate: the certificate needs
   /// the API server, which may not answer yet.
-  private NodeServer server(PodAgent pods, RuntimeServices runtimes, MachineInfo machine)
+  private NodeServer server(
+      PodAgent pods, RuntimeServices runtimes, MachineInfo machine, UsageReader usage)
       throws IOException {
     NodeTls tls = new NodeTls();
-    UsageReader usage =
-        new UsageReader(options.name(), runtimes, () -> MachineReadings.use(linux), clock);
     RuntimeProcesses processes =
         new RuntimeProcesses(new PortHolder(Path.of("/proc")), runtimes::snapshot, clock);
     SummaryProvider summaries =

@@ -2,7 +2,9 @@ package dev.berth.launch.reports;
 
 import dev.berth.api.Problem;
 import dev.berth.client.ClientException;
+import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
+import dev.berth.client.ResourceType;
 import dev.berth.launch.connection.ServerConnection;
 import dev.berth.launch.process.LaunchException;
 import dev.berth.scheduler.explain.ClassReport;
@@ -63,7 +65,21 @@ public final class SchedulingReports {
 
   /// The RuntimeClasses, and where each can be used.
   public static CommandReport classes(Path kubeconfig) {
-    List<ClassReport> classes = read(kubeconfig).classes();
+    try (ServerConnection connection = ServerConnection.open(kubeconfig, "berth-cli")) {
+      return classes(read(connection).classes(), measured(connection));
+    }
+  }
+
+  private static List<MeasuredOverhead> measured(ServerConnection connection) {
+    try {
+      return MeasuredOverhead.read(
+          connection.client().json(ResourceType.NODES).list(ListQuery.ALL));
+    } catch (ClientException e) {
+      throw connection.refusal("cannot read the nodes at " + connection.server(), e);
+    }
+  }
+
+  static CommandReport classes(List<ClassReport> classes, List<MeasuredOverhead> measured) {
     return new CommandReport(
         "",
         List.of(
@@ -74,14 +90,15 @@ public final class SchedulingReports {
             "PODS",
             "DEFAULT",
             "OVERHEAD",
+            "MEASURED",
             "FREE CPU",
             "FREE MEMORY"),
         6,
-        classes.stream().map(SchedulingReports::row).toList(),
-        CommandReport.tree(Map.of("classes", classes)));
+        classes.stream().map(one -> row(one, measured)).toList(),
+        CommandReport.tree(Map.of("classes", classes, "measuredOverhead", measured)));
   }
 
-  private static List<String> row(ClassReport one) {
+  private static List<String> row(ClassReport one, List<MeasuredOverhead> measured) {
     String overhead =
         one.overhead().entrySet().stream()
             .map(entry -> entry.getKey() + "=" + entry.getValue())
@@ -94,6 +111,7 @@ public final class SchedulingReports {
         Integer.toString(one.pods()),
         defaults(one),
         overhead.isEmpty() ? "-" : overhead,
+        OverheadReports.cell(one.handler(), measured),
         one.free().cpuText(),
         one.free().memoryText());
   }

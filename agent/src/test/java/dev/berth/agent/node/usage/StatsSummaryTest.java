@@ -158,7 +158,8 @@ final class StatsSummaryTest {
                     MACHINE,
                     Map.of(
                         "u1",
-                        new SandboxUse(0, 2, List.of(new InterfaceCounters("eth0", 11, 0, 12, 0)))),
+                        new SandboxUse(
+                            0, 0, 2, List.of(new InterfaceCounters("eth0", 11, 0, 12, 0)))),
                     storage,
                     new ImageStoreUsage(new DiskUsage(11, 2), Optional.of(DISK)),
                     UNKNOWN,

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.agent.node.overhead;
+
+import org.jspecify.annotations.NullMarked;
