@@ -11,7 +11,8 @@ public interface VmImages {
   /// Pulls the entry of an image for a platform of the guests, converts the layers that are
   /// missing, and returns the image under its new name.
   ///
-  /// @throws ImageException what is half-done is removed
+  /// @throws ImageException what is half-done is removed; layers that are complete stay for ten
+  ///   minutes, for the next attempt, unless the disk is full
   StoredImage pull(ImageRequest request);
 
   /// Takes the images of an archive: an OCI layout or what `docker save` writes, as a tar file.
