@@ -1,5 +1,6 @@
 package dev.berth.vm.machine;
 
+import dev.berth.vm.kernel.GuestFiles;
 import java.nio.file.Path;
 
 /// What a machine starts from.

@@ -1,4 +1,4 @@
-package dev.berth.vm.machine;
+package dev.berth.vm.kernel;
 
 import java.nio.file.Path;
 

@@ -1,0 +1,8 @@
+/// What guests boot: a kernel that the host has, and a first file system made from its modules and
+/// the guest program.
+///
+/// Start with [dev.berth.vm.kernel.GuestKernel].
+@NullMarked
+package dev.berth.vm.kernel;
+
+import org.jspecify.annotations.NullMarked;
