@@ -105,7 +105,7 @@ final class NamesTest {
           "scheduler",
           Set.of("Place", "Weighted"),
           "runtime-sim",
-          Set.of("Active", "Command", "End", "Entry"),
+          Set.of("Active", "Command", "Entry"),
           "client",
           Set.of("Added", "OpenWatch"),
           "bench",

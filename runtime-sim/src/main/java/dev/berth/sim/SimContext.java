@@ -1,10 +1,10 @@
 package dev.berth.sim;
 
 import dev.berth.cri.CriTransport;
+import dev.berth.cri.serving.RandomIds;
 import dev.berth.cri.streaming.StreamingServer;
 import dev.berth.sim.images.RegistryHost;
 import dev.berth.sim.images.RemoteImages;
-import dev.berth.sim.model.RandomIds;
 import dev.berth.sim.registry.RegistryImages;
 import dev.berth.sim.time.ScheduledTimeline;
 import dev.berth.sim.time.SimClock;

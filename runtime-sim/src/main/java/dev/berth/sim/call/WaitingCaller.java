@@ -1,5 +1,6 @@
 package dev.berth.sim.call;
 
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.sim.time.SimClock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

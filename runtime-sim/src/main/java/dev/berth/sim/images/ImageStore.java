@@ -1,8 +1,8 @@
 package dev.berth.sim.images;
 
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.registry.ImageReference;
 import dev.berth.registry.platforms.ImagePlatform;
-import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.call.WaitingCaller;
 import dev.berth.sim.images.CatalogImage.Variant;
 import dev.berth.sim.images.RemoteImages.RemoteImage;

@@ -1,12 +1,12 @@
 package dev.berth.sim.images;
 
 import dev.berth.api.platforms.WindowsRule;
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.registry.platforms.ImageIndex;
 import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.platforms.IndexEntry;
 import dev.berth.registry.platforms.PlatformMatcher;
 import dev.berth.registry.platforms.TargetPlatform;
-import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.CatalogImage.Variant;
 import dev.berth.sim.profile.SimHandler;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.berth.sim.model;
 
 import com.google.protobuf.ByteString;
-import dev.berth.sim.call.CallRefusal;
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.sim.shell.ProcessContext;
 import dev.berth.sim.shell.ProcessInbox;
 import dev.berth.sim.shell.ProcessOutput;

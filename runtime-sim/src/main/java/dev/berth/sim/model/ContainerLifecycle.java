@@ -1,11 +1,12 @@
 package dev.berth.sim.model;
 
+import dev.berth.cri.serving.CallRefusal;
+import dev.berth.cri.serving.ContainerLimits;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.ContainerEventType;
 import dev.berth.cri.v1.ContainerResources;
 import dev.berth.cri.v1.ContainerState;
 import dev.berth.cri.v1.UpdateContainerResourcesRequest;
-import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.call.WaitingCaller;
 import dev.berth.sim.images.PulledImage;
 import dev.berth.sim.profile.SimHandler;

@@ -1,12 +1,12 @@
 package dev.berth.sim.model;
 
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.cri.v1.ContainerFilter;
 import dev.berth.cri.v1.ContainerStatus;
 import dev.berth.cri.v1.PodSandbox;
 import dev.berth.cri.v1.PodSandboxFilter;
 import dev.berth.cri.v1.PodSandboxStatus;
 import dev.berth.registry.platforms.ImagePlatform;
-import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.profile.SimHandler;
 import java.util.List;
 import java.util.Map;

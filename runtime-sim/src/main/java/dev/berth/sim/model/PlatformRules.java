@@ -1,12 +1,12 @@
 package dev.berth.sim.model;
 
 import dev.berth.api.platforms.WindowsVersion;
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.PodSandboxConfig;
 import dev.berth.cri.v1.UpdateContainerResourcesRequest;
 import dev.berth.cri.v1.WindowsContainerResources;
 import dev.berth.registry.platforms.ImagePlatform;
-import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.PulledImage;
 import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.SimProfile;

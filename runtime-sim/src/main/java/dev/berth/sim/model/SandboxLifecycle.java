@@ -1,11 +1,11 @@
 package dev.berth.sim.model;
 
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.cri.v1.ContainerEventType;
 import dev.berth.cri.v1.NamespaceMode;
 import dev.berth.cri.v1.PodSandboxConfig;
 import dev.berth.cri.v1.UpdatePodSandboxResourcesRequest;
 import dev.berth.cri.v1.WindowsNamespaceOption;
-import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.profile.SimHandler;
 import dev.berth.sim.profile.SimProfile;
 import java.util.ArrayList;

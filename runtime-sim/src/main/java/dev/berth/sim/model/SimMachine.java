@@ -1,5 +1,8 @@
 package dev.berth.sim.model;
 
+import dev.berth.cri.serving.EventHub;
+import dev.berth.cri.serving.PrefixIndex;
+import dev.berth.cri.serving.RandomIds;
 import dev.berth.sim.images.ImageStore;
 import dev.berth.sim.knobs.ServiceKnobs;
 import dev.berth.sim.time.SimClock;

@@ -1,5 +1,6 @@
 package dev.berth.sim.model;
 
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.cri.v1.ContainerAttributes;
 import dev.berth.cri.v1.ContainerStats;
 import dev.berth.cri.v1.ContainerStatsFilter;
@@ -12,7 +13,6 @@ import dev.berth.cri.v1.PodSandboxAttributes;
 import dev.berth.cri.v1.PodSandboxStats;
 import dev.berth.cri.v1.PodSandboxStatsFilter;
 import dev.berth.cri.v1.UInt64Value;
-import dev.berth.sim.call.CallRefusal;
 import java.util.List;
 
 /// Resource usage of containers and pods in CRI's messages.

@@ -1,10 +1,10 @@
 package dev.berth.sim.registry;
 
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.registry.ImageManifest.ContentDescriptor;
 import dev.berth.registry.ImageReference;
 import dev.berth.registry.RegistryException;
 import dev.berth.registry.transport.FailureKind;
-import dev.berth.sim.call.CallRefusal;
 import io.grpc.Status;
 
 /// The failures of registries with containerd's texts and codes. Agents and kubelets read the texts

@@ -1,6 +1,7 @@
 package dev.berth.sim.registry;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.registry.ImageManifest;
 import dev.berth.registry.ImageManifest.ContentDescriptor;
 import dev.berth.registry.ImageReference;
@@ -14,7 +15,6 @@ import dev.berth.registry.RegistrySettings;
 import dev.berth.registry.credentials.RegistryCredentials;
 import dev.berth.registry.platforms.IndexEntry;
 import dev.berth.registry.transport.RegistryEndpoint;
-import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.IndexChoice;
 import dev.berth.sim.images.RegistryHost;
 import dev.berth.sim.images.RemoteImages;

@@ -1,5 +1,6 @@
 package dev.berth.sim.service;
 
+import dev.berth.cri.serving.GrpcAnswers;
 import dev.berth.cri.v1.AttachRequest;
 import dev.berth.cri.v1.AttachResponse;
 import dev.berth.cri.v1.CheckpointContainerRequest;

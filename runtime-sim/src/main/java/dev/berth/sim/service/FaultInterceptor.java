@@ -1,6 +1,6 @@
 package dev.berth.sim.service;
 
-import dev.berth.sim.call.CallRefusal;
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.sim.knobs.FaultRule.Facts;
 import dev.berth.sim.knobs.FaultRules.Effect;
 import dev.berth.sim.knobs.ServiceKnobs;

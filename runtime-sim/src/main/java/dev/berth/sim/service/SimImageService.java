@@ -1,5 +1,7 @@
 package dev.berth.sim.service;
 
+import dev.berth.cri.serving.CallRefusal;
+import dev.berth.cri.serving.GrpcAnswers;
 import dev.berth.cri.v1.AuthConfig;
 import dev.berth.cri.v1.FilesystemIdentifier;
 import dev.berth.cri.v1.FilesystemUsage;
@@ -20,7 +22,6 @@ import dev.berth.cri.v1.RemoveImageResponse;
 import dev.berth.cri.v1.StreamImagesRequest;
 import dev.berth.cri.v1.StreamImagesResponse;
 import dev.berth.cri.v1.UInt64Value;
-import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.ImageStore;
 import dev.berth.sim.images.ImageStore.RequestedImage;
 import dev.berth.sim.images.PulledImage;

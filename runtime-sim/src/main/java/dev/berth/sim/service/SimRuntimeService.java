@@ -1,5 +1,7 @@
 package dev.berth.sim.service;
 
+import dev.berth.cri.serving.EventFollowers;
+import dev.berth.cri.serving.GrpcAnswers;
 import dev.berth.cri.v1.ContainerEventResponse;
 import dev.berth.cri.v1.GetEventsRequest;
 import dev.berth.cri.v1.ListPodSandboxRequest;

@@ -1,5 +1,6 @@
 package dev.berth.sim.service;
 
+import dev.berth.cri.serving.GrpcAnswers;
 import dev.berth.cri.v1.ContainerStatsRequest;
 import dev.berth.cri.v1.ContainerStatsResponse;
 import dev.berth.cri.v1.ListContainerStatsRequest;

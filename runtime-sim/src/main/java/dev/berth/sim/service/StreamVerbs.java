@@ -1,12 +1,12 @@
 package dev.berth.sim.service;
 
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.cri.streaming.RequestedStreams;
 import dev.berth.cri.v1.AttachRequest;
 import dev.berth.cri.v1.ExecRequest;
 import dev.berth.cri.v1.ExecSyncRequest;
 import dev.berth.cri.v1.ExecSyncResponse;
 import dev.berth.cri.v1.PortForwardRequest;
-import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.model.CommandExecution;
 import dev.berth.sim.model.SimContainer;
 import dev.berth.sim.model.SimMachine;

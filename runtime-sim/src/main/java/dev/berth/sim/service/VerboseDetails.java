@@ -2,12 +2,12 @@ package dev.berth.sim.service;
 
 import com.google.protobuf.MessageOrBuilder;
 import com.google.protobuf.TextFormat;
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.cri.v1.CheckpointContainerRequest;
 import dev.berth.cri.v1.ContainerStatusRequest;
 import dev.berth.cri.v1.ContainerStatusResponse;
 import dev.berth.cri.v1.PodSandboxStatusRequest;
 import dev.berth.cri.v1.PodSandboxStatusResponse;
-import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.knobs.ServiceKnobs;
 import dev.berth.sim.model.MachineInventory;
 import dev.berth.sim.time.SimClock;

@@ -2,13 +2,13 @@ package dev.berth.sim.streams;
 
 import dev.berth.cri.http.SpdyConnection;
 import dev.berth.cri.http.WebSocket;
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.cri.streaming.CommandOutput;
 import dev.berth.cri.streaming.CommandSession;
 import dev.berth.cri.streaming.RemoteCommand;
 import dev.berth.cri.streaming.RequestedStreams;
 import dev.berth.cri.streaming.StreamSession;
 import dev.berth.cri.streaming.StreamingServer;
-import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.model.CommandExecution;
 import dev.berth.sim.model.SimContainer;
 import dev.berth.sim.model.SimSandbox;

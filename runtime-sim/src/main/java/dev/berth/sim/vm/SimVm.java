@@ -1,10 +1,10 @@
 package dev.berth.sim.vm;
 
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.cri.vm.v1.NetworkInterfaceStatus;
 import dev.berth.cri.vm.v1.Snapshot;
 import dev.berth.cri.vm.v1.VirtualMachineConfig;
 import dev.berth.cri.vm.v1.VirtualMachineState;
-import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.PulledImage;
 import dev.berth.sim.model.ContainerLog;
 import dev.berth.sim.model.SimSandbox;

@@ -1,5 +1,7 @@
 package dev.berth.sim.vm;
 
+import dev.berth.cri.serving.EventFollowers;
+import dev.berth.cri.serving.GrpcAnswers;
 import dev.berth.cri.vm.v1.AttachNetworkInterfaceRequest;
 import dev.berth.cri.vm.v1.AttachNetworkInterfaceResponse;
 import dev.berth.cri.vm.v1.CapabilitiesRequest;
@@ -46,8 +48,6 @@ import dev.berth.cri.vm.v1.VirtualMachineStatusResponse;
 import dev.berth.sim.model.SandboxListener;
 import dev.berth.sim.model.SimMachine;
 import dev.berth.sim.model.SimSandbox;
-import dev.berth.sim.service.EventFollowers;
-import dev.berth.sim.service.GrpcAnswers;
 import dev.berth.sim.service.GrpcCaller;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package dev.berth.sim.vm;
 
+import dev.berth.cri.serving.CallRefusal;
+import dev.berth.cri.serving.PrefixIndex;
 import dev.berth.cri.vm.v1.VirtualMachineEvent;
 import dev.berth.cri.vm.v1.VirtualMachineEventType;
 import dev.berth.cri.vm.v1.VirtualMachineFilter;
-import dev.berth.sim.call.CallRefusal;
-import dev.berth.sim.model.PrefixIndex;
 import dev.berth.sim.model.SimMachine;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,8 +1,8 @@
 package dev.berth.sim.vm;
 
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.cri.vm.v1.ConsoleKind;
 import dev.berth.cri.vm.v1.OpenConsoleRequest;
-import dev.berth.sim.call.CallRefusal;
 import io.grpc.Status;
 
 /// Opens the serial consoles of virtual machines. A console is a small shell of the simulator and

@@ -2,8 +2,8 @@ package dev.berth.sim.vm;
 
 import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_CREATED;
 
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.cri.vm.v1.VirtualMachineConfig;
-import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.PulledImage;
 import dev.berth.sim.model.SimSandbox;
 import io.grpc.Status;

@@ -8,9 +8,9 @@ import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_
 import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_STARTED;
 import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_STOPPED;
 
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.cri.vm.v1.VirtualMachineEventType;
 import dev.berth.cri.vm.v1.VirtualMachineState;
-import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.call.WaitingCaller;
 import dev.berth.sim.knobs.ExitRule.Exit;
 import dev.berth.sim.knobs.FaultRule.Facts;

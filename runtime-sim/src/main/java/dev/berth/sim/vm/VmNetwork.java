@@ -3,9 +3,9 @@ package dev.berth.sim.vm;
 import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_INTERFACE_ATTACHED;
 import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_INTERFACE_DETACHED;
 
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.cri.vm.v1.NetworkInterface;
 import dev.berth.cri.vm.v1.NetworkInterfaceStatus;
-import dev.berth.sim.call.CallRefusal;
 import io.grpc.Status;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package dev.berth.sim.vm;
 
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.cri.vm.v1.Boot;
 import dev.berth.cri.vm.v1.CapabilitiesResponse;
 import dev.berth.cri.vm.v1.Capability;
@@ -9,7 +10,6 @@ import dev.berth.cri.vm.v1.DiskFormat;
 import dev.berth.cri.vm.v1.Firmware;
 import dev.berth.cri.vm.v1.VirtualMachineConfig;
 import dev.berth.cri.vm.v1.VirtualMachineResources;
-import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.profile.SimProfile;
 import java.util.HashSet;
 import java.util.List;

@@ -4,11 +4,11 @@ import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_
 import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_SNAPSHOT_DELETED;
 import static dev.berth.cri.vm.v1.VirtualMachineEventType.VIRTUAL_MACHINE_EVENT_SNAPSHOT_RESTORED;
 
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.cri.vm.v1.CreateSnapshotRequest;
 import dev.berth.cri.vm.v1.ListSnapshotsRequest;
 import dev.berth.cri.vm.v1.Snapshot;
 import dev.berth.cri.vm.v1.VirtualMachineState;
-import dev.berth.sim.call.CallRefusal;
 import io.grpc.Status;
 import java.util.Comparator;
 import java.util.List;

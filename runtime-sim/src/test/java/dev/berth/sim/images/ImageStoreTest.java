@@ -3,10 +3,10 @@ package dev.berth.sim.images;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.registry.ImageReference;
 import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.sim.ManualTimeline;
-import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.call.WaitingCaller;
 import dev.berth.sim.images.CatalogImage.Variant;
 import dev.berth.sim.images.ImageStore.RequestedImage;

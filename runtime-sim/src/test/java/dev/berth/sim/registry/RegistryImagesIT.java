@@ -3,11 +3,11 @@ package dev.berth.sim.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.berth.cri.serving.CallRefusal;
 import dev.berth.registry.ImageReference;
 import dev.berth.registry.credentials.RegistryCredentials;
 import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.transport.RegistryEndpoint;
-import dev.berth.sim.call.CallRefusal;
 import dev.berth.sim.images.IndexChoice;
 import dev.berth.sim.images.RegistryHost;
 import dev.berth.sim.images.RemoteImages.RemoteImage;

@@ -1,4 +1,4 @@
-package dev.berth.sim.model;
+package dev.berth.cri.serving;
 
 import dev.berth.cri.v1.ContainerConfig;
 import dev.berth.cri.v1.ContainerResources;
@@ -6,10 +6,10 @@ import dev.berth.cri.v1.LinuxContainerResources;
 
 /// The resource limits that a container's status reports. CRI's status has them since Kubernetes
 /// 1.25, and a resize of a pod is complete when they show the requested values.
-final class ContainerLimits {
+public final class ContainerLimits {
   private ContainerLimits() {}
 
-  static ContainerResources initial(ContainerConfig config) {
+  public static ContainerResources initial(ContainerConfig config) {
     ContainerResources.Builder resources = ContainerResources.newBuilder();
     if (config.hasLinux()) {
       resources.setLinux(withSwap(config.getLinux().getResources().toBuilder()));
@@ -21,7 +21,7 @@ final class ContainerLimits {
   }
 
   /// Merges an update into the limits. Fields that the update leaves at zero keep their value.
-  static LinuxContainerResources merged(
+  public static LinuxContainerResources merged(
       LinuxContainerResources current, LinuxContainerResources update) {
     LinuxContainerResources.Builder merged = current.toBuilder();
     // The message's merge would append to the list instead of replacing it.

@@ -1,6 +1,5 @@
-package dev.berth.sim.model;
+package dev.berth.cri.serving;
 
-import dev.berth.sim.call.CallRefusal;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +55,7 @@ public final class PrefixIndex<T> {
 
   /// What a filter with this prefix selects: an empty prefix matches everything, an unknown or
   /// ambiguous one nothing, as in containerd.
-  List<T> matching(String prefix) {
+  public List<T> matching(String prefix) {
     if (prefix.isEmpty()) {
       return List.copyOf(byId.values());
     }

@@ -1,4 +1,4 @@
-package dev.berth.sim.model;
+package dev.berth.cri.serving;
 
 import dev.berth.cri.v1.ContainerEventResponse;
 import java.util.List;
@@ -6,8 +6,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Delivers events to all listeners, in order. Publishers hold the machine's lock, so a listener
-/// must not block. A listener that is added gets the events from then on.
+/// Delivers events to all listeners, in order. Publishers hold a lock, so a listener must not
+/// block. A listener that is added gets the events from then on.
 public final class EventHub {
   private final List<Consumer<ContainerEventResponse>> listeners = new CopyOnWriteArrayList<>();
 
@@ -20,7 +20,7 @@ public final class EventHub {
   }
 
   /// Builds the event only if there is a listener.
-  void publish(Supplier<ContainerEventResponse> event) {
+  public void publish(Supplier<ContainerEventResponse> event) {
     if (!listeners.isEmpty()) {
       ContainerEventResponse made = event.get();
       listeners.forEach(listener -> listener.accept(made));

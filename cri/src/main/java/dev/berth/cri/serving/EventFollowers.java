@@ -1,4 +1,4 @@
-package dev.berth.sim.service;
+package dev.berth.cri.serving;
 
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 
 /// The clients of an event stream. A client that does not keep up is disconnected, and must list
 /// again. Without that bound one slow client would fill the heap, because events cannot wait: their
-/// publisher holds the machine's lock.
+/// publisher holds a lock.
 public final class EventFollowers<E> {
   /// Bound of a follower's queue: how far a client may fall behind.
   private static final int MOST_WAITING = 10_000;
@@ -34,7 +34,7 @@ public final class EventFollowers<E> {
   public void follow(StreamObserver<E> observer, Predicate<E> filter) {
     // gRPC accepts handlers only until this method returns.
     EventSubscriber follower = new EventSubscriber((ServerCallStreamObserver<E>) observer, filter);
-    Thread sender = Thread.ofVirtual().name("sim-events").unstarted(follower::send);
+    Thread sender = Thread.ofVirtual().name("cri-events").unstarted(follower::send);
     follower.client.setOnReadyHandler(() -> LockSupport.unpark(sender));
     follower.client.setOnCancelHandler(
         () -> {
@@ -54,31 +54,31 @@ public final class EventFollowers<E> {
                 Optional.of(Status.UNAVAILABLE.withDescription("events were turned off"))));
   }
 
-  private sealed interface Item<E> {}
+  private sealed interface FollowedItem<E> {}
 
-  private record Event<E>(E event) implements Item<E> {}
+  private record FollowedEvent<E>(E event) implements FollowedItem<E> {}
 
-  private record End<E>(Optional<Status> status) implements Item<E> {}
+  private record FollowEnd<E>(Optional<Status> status) implements FollowedItem<E> {}
 
   private final class EventSubscriber implements Consumer<E> {
     private final ServerCallStreamObserver<E> client;
     private final Predicate<E> filter;
-    private final LinkedBlockingQueue<Item<E>> waiting = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<FollowedItem<E>> waiting = new LinkedBlockingQueue<>();
 
     private EventSubscriber(ServerCallStreamObserver<E> client, Predicate<E> filter) {
       this.client = client;
       this.filter = filter;
     }
 
-    /// Called under the machine's lock, which keeps events in order. It must not block, so a thread
-    /// of the follower sends.
+    /// Called under the lock of the publisher, which keeps events in order. It must not block, so a
+    /// thread of the follower sends.
     @Override
     public void accept(E event) {
       if (!filter.test(event)) {
         return;
       }
       if (waiting.size() < MOST_WAITING) {
-        waiting.add(new Event<>(event));
+        waiting.add(new FollowedEvent<>(event));
       } else {
         end(Optional.of(Status.RESOURCE_EXHAUSTED.withDescription("events are read too slowly")));
       }
@@ -88,7 +88,7 @@ public final class EventFollowers<E> {
       // Only one of several ends wins the removal, so that the stream ends once.
       if (followers.remove(this)) {
         unlisten.accept(this);
-        waiting.add(new End<>(status));
+        waiting.add(new FollowEnd<>(status));
       }
     }
 
@@ -96,14 +96,14 @@ public final class EventFollowers<E> {
       try {
         while (true) {
           switch (waiting.take()) {
-            case Event<E>(var event) -> {
+            case FollowedEvent<E>(var event) -> {
               // gRPC would buffer without a bound; the queue of this class has one.
               while (!client.isReady() && !client.isCancelled()) {
                 LockSupport.park();
               }
               client.onNext(event);
             }
-            case End<E>(var status) -> {
+            case FollowEnd<E>(var status) -> {
               status.ifPresent(why -> client.onError(why.asRuntimeException()));
               return;
             }

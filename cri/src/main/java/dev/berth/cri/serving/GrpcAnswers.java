@@ -1,13 +1,12 @@
-package dev.berth.sim.service;
+package dev.berth.cri.serving;
 
-import dev.berth.sim.call.CallRefusal;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Converts results and refusals of the model to gRPC answers. Any other exception reaches gRPC,
-/// which answers UNKNOWN: it is a fault of the simulator.
+/// Converts results and refusals to gRPC answers. Any other exception reaches gRPC, which answers
+/// UNKNOWN: it is a fault of the runtime service.
 public final class GrpcAnswers {
   /// Items per message of a streamed list, far below the 16 MiB that clients accept.
   private static final int CHUNK = 100;

@@ -1,4 +1,4 @@
-package dev.berth.sim.model;
+package dev.berth.cri.serving;
 
 import java.util.HexFormat;
 import java.util.concurrent.locks.ReentrantLock;

@@ -1,4 +1,4 @@
-package dev.berth.sim.call;
+package dev.berth.cri.serving;
 
 import io.grpc.Status;
 
