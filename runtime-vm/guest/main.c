@@ -1,5 +1,6 @@
 // PID 1 of a guest: mounts, modules, and the loop.
 #include <dirent.h>
+#include <malloc.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/epoll.h>
@@ -184,6 +185,9 @@ static void step_all(void) {
 }
 
 int main(void) {
+  // Large bodies are given back to the kernel: without these calls the limits grow with the first of them.
+  mallopt(M_MMAP_THRESHOLD, 128 << 10);
+  mallopt(M_TRIM_THRESHOLD, 128 << 10);
   boot();
   epoll = epoll_create1(EPOLL_CLOEXEC);
   sigset_t blocked;

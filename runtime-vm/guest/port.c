@@ -6,12 +6,13 @@
 
 #include "guest.h"
 
-enum { HEADER = 16, MAGIC = 0xB7, MORE = 1, ZEROS_BEFORE_HELLO = 64 };
+enum { HEADER = 16, MAGIC = 0xB7, MORE = 1, ZEROS_BEFORE_HELLO = 64, CLOSED_MILLIS = 2000 };
 
 uint32_t epoch = 1;
 
 static struct watch watch;
 static bool connected;          // a client said HELLO and did not go since
+static int64_t closed;          // when the port was first seen closed; 0 while it is open
 static uint8_t frame[HEADER + MAX_PAYLOAD];
 static size_t have;             // bytes of `frame`
 static bool lost;               // after a bad frame: everything is ignored until zeros
@@ -205,20 +206,27 @@ static size_t take_bytes(const uint8_t *bytes, size_t length) {
   return taken;
 }
 
+static void watch_closed(void) {
+  if (!closed || !connected) return;
+  draining = true;
+  watch.in = true;
+  if (monotonic_millis() - closed > CLOSED_MILLIS) drop_client();
+}
+
 bool port_step_in(void) {
+  watch_closed();
   if (!watch.in || buffer_length(&unsent) > 4 * MAX_UNSENT) return false;
   uint8_t bytes[4096];
   ssize_t length = read(watch.fd, bytes, sizeof bytes);
+  if (length < 0 && errno == EINTR) return true;
+  watch.in = length > 0;
   if (length == 0) {
-    // The host closed its side.
-    watch.in = false;
-    drop_client();
+    // Closed, or opened again: that comes by another queue, and may come after bytes of the new client.
+    if (!closed) closed = monotonic_millis();
     return false;
   }
-  if (length < 0) {
-    if (errno != EINTR) watch.in = false;
-    return false;
-  }
+  closed = 0;
+  if (length < 0) return false;
   for (size_t at = 0; at < (size_t)length;) at += take_bytes(bytes + at, (size_t)length - at);
   return true;
 }
