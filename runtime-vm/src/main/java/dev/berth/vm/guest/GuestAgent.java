@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// The program that runs in a guest and does what a pod needs there.
 ///
@@ -30,12 +29,7 @@ public interface GuestAgent extends AutoCloseable {
   ///   comes from the oldest byte that the guest has.
   static GuestAgent connect(
       Path socket, Duration limit, GuestListener listener, Map<String, OutputPosition> positions) {
-    Optional<GuestAgent> agent = Optional.empty();
-    return agent.orElseThrow(
-        () ->
-            new UnsupportedOperationException(
-                "no channel to %s within %s for %s of %s"
-                    .formatted(socket, limit, listener, positions)));
+    return new GuestConnector(new ConnectionSetup(socket, limit, listener, positions)).connect();
   }
 
   static GuestAgent connect(Path socket, Duration limit, GuestListener listener) {
@@ -91,7 +85,8 @@ public interface GuestAgent extends AutoCloseable {
   /// Writes what is unwritten and stops the machine. The connection ends.
   void shutdown();
 
-  /// Ends the connection; the guest goes on.
+  /// Ends the connection; the guest goes on. Waits for calls of the listener that are under way, so
+  /// that the caller's positions are final.
   @Override
   void close();
 }
