@@ -31,6 +31,7 @@ final class AgentConnection implements GuestLink {
 
   private final ConnectionSetup setup;
   private final SocketChannel socket;
+  private final boolean completing;
   private final FrameReader frames;
   private final FrameQueue queue = new FrameQueue();
   private final PendingRequests requests;
@@ -45,9 +46,13 @@ final class AgentConnection implements GuestLink {
 
   private volatile boolean welcomed;
 
-  AgentConnection(ConnectionSetup setup, SocketChannel socket) {
+  /// One attempt to connect.
+  ///
+  /// @param completing whether the guest may have a part of a frame of a former client
+  AgentConnection(ConnectionSetup setup, SocketChannel socket, boolean completing) {
     this.setup = setup;
     this.socket = socket;
+    this.completing = completing;
     this.frames = new FrameReader(socket, FrameType.FROM_GUEST);
     this.requests = new PendingRequests(queue, setup.guest(), setup.limit());
     this.outputs = new ContainerOutputs(this, setup.listener(), setup.positions());
@@ -118,7 +123,7 @@ final class AgentConnection implements GuestLink {
     try {
       socket.connect(UnixDomainSocketAddress.of(setup.socket()));
       byte[] nonce = setup.nonce();
-      queue.putNow(setup.opening(nonce));
+      queue.putNow(setup.opening(nonce, completing));
       writer.start();
       frames.skipTo(nonce, MOST_BEFORE_NONCE);
       welcome(frames.next());

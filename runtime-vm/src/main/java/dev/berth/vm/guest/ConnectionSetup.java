@@ -33,7 +33,9 @@ record ConnectionSetup(
   }
 
   /// What the host says first.
-  byte[] opening(byte[] nonce) {
+  ///
+  /// @param completing whether the guest may have a part of a frame of a former client
+  byte[] opening(byte[] nonce, boolean completing) {
     BodyWriter hello = new BodyWriter().u32(WireFrame.VERSION).raw(nonce);
     hello.list(
         List.copyOf(positions.entrySet()),
@@ -41,6 +43,6 @@ record ConnectionSetup(
             body.string(entry.getKey())
                 .i64(entry.getValue().stdout())
                 .i64(entry.getValue().stderr()));
-    return WireFrame.opening(hello.toBytes());
+    return WireFrame.opening(hello.toBytes(), completing);
   }
 }

@@ -28,17 +28,21 @@ final class GuestConnector {
   GuestAgent connect() {
     try {
       Duration attempt = FIRST_ATTEMPT;
+      // Taking the zeros costs a restored machine several milliseconds, and seldom matters.
+      boolean completing = false;
       while (true) {
         long left = deadline - System.nanoTime();
         if (left <= 0) {
           throw timeout();
         }
         AgentConnection connection =
-            new AgentConnection(setup, SocketChannel.open(StandardProtocolFamily.UNIX));
+            new AgentConnection(
+                setup, SocketChannel.open(StandardProtocolFamily.UNIX), completing);
         if (open(connection, Duration.ofNanos(Math.min(left, attempt.toNanos())))) {
           return new AgentClient(connection, setup.limit());
         }
         connection.ended().ifPresent(end -> last = end.problem().why());
+        completing = true;
         attempt = min(attempt.multipliedBy(2), LONGEST_ATTEMPT);
         TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
       }

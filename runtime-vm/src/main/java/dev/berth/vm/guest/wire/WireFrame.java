@@ -47,11 +47,14 @@ public record WireFrame(FrameType type, boolean more, int id, byte[] payload) {
     return frames.array();
   }
 
-  /// The first bytes of a conversation: zeros that complete whatever frame the guest has half of,
-  /// then `HELLO`.
-  public static byte[] opening(byte[] hello) {
+  /// The first bytes of a conversation.
+  ///
+  /// @param completing zeros come first, which complete whatever frame the guest has a part of
+  public static byte[] opening(byte[] hello, boolean completing) {
     ByteArrayOutputStream opening = new ByteArrayOutputStream();
-    opening.writeBytes(new byte[COUNT_OF_ZEROS]);
+    if (completing) {
+      opening.writeBytes(new byte[COUNT_OF_ZEROS]);
+    }
     opening.writeBytes(encode(FrameType.HELLO, 0, hello));
     return opening.toByteArray();
   }
