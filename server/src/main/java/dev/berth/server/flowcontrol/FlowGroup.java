@@ -17,7 +17,7 @@ final class FlowGroup extends FlowShare {
   record Key(FlowSchema schema, FlowOrigin origin) {
     /// Whether other flows may have the same origin.
     boolean isShared() {
-      return origin.kind() != FlowOrigin.Kind.NONE;
+      return origin.kind() != OriginKind.NONE;
     }
   }
 

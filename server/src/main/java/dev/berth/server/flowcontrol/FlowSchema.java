@@ -9,7 +9,7 @@ record FlowSchema(
     String name,
     PriorityLevel level,
     Distinguisher distinguisher,
-    FlowOrigin.Kind origin,
+    OriginKind origin,
     Predicate<FlowRequest> rule) {
 
   /// The attribute that divides requests of one schema into flows.
@@ -30,10 +30,9 @@ record FlowSchema(
 
   /// The origins of a flow, the widest first; those that it does not have are left out.
   List<FlowOrigin> originsOf(FlowRequest request) {
-    FlowOrigin address =
-        new FlowOrigin(FlowOrigin.Kind.ADDRESS, ClientAddress.of(request.client()));
+    FlowOrigin address = new FlowOrigin(OriginKind.ADDRESS, ClientAddress.of(request.client()));
     FlowOrigin namespace =
-        new FlowOrigin(FlowOrigin.Kind.ACCOUNT_NAMESPACE, accountNamespace(request.user().name()));
+        new FlowOrigin(OriginKind.ACCOUNT_NAMESPACE, accountNamespace(request.user().name()));
     List<FlowOrigin> origins =
         switch (origin) {
           case NONE -> List.of();

@@ -25,8 +25,7 @@ public final class FlowSchemas {
   private static final List<String> PROBES = List.of("/healthz", "/livez", "/readyz");
 
   private static final FlowSchema CATCH_ALL =
-      new FlowSchema(
-          "catch-all", PriorityLevel.CATCH_ALL, BY_USER, FlowOrigin.Kind.ADDRESS, _ -> true);
+      new FlowSchema("catch-all", PriorityLevel.CATCH_ALL, BY_USER, OriginKind.ADDRESS, _ -> true);
 
   static final List<FlowSchema> ALL =
       List.of(
@@ -34,15 +33,15 @@ public final class FlowSchemas {
               "exempt",
               PriorityLevel.EXEMPT,
               NONE,
-              FlowOrigin.Kind.NONE,
+              OriginKind.NONE,
               request -> request.user().isMaster()),
           new FlowSchema(
-              "probes", PriorityLevel.EXEMPT, NONE, FlowOrigin.Kind.NONE, FlowSchemas::isProbe),
+              "probes", PriorityLevel.EXEMPT, NONE, OriginKind.NONE, FlowSchemas::isProbe),
           new FlowSchema(
               "system-leader-election",
               PriorityLevel.LEADER_ELECTION,
               BY_USER,
-              FlowOrigin.Kind.NONE,
+              OriginKind.NONE,
               request ->
                   isLease(request)
                       && LEASE_VERBS.contains(request.verb())
@@ -51,7 +50,7 @@ public final class FlowSchemas {
               "endpoint-controller",
               PriorityLevel.WORKLOAD_HIGH,
               BY_USER,
-              FlowOrigin.Kind.NONE,
+              OriginKind.NONE,
               request ->
                   request.isAbout("", "endpoints")
                       && LEASE_VERBS.contains(request.verb())
@@ -60,43 +59,43 @@ public final class FlowSchemas {
               "system-node-high",
               PriorityLevel.NODE_HIGH,
               BY_USER,
-              FlowOrigin.Kind.NONE,
+              OriginKind.NONE,
               request -> isOf(request, UserInfo.NODES) && (isNode(request) || isLease(request))),
           new FlowSchema(
               "system-nodes",
               PriorityLevel.SYSTEM,
               BY_USER,
-              FlowOrigin.Kind.NONE,
+              OriginKind.NONE,
               request -> isOf(request, UserInfo.NODES)),
           new FlowSchema(
               "kube-controller-manager",
               PriorityLevel.WORKLOAD_HIGH,
               BY_NAMESPACE,
-              FlowOrigin.Kind.NONE,
+              OriginKind.NONE,
               request -> request.user().name().equals(CONTROLLERS)),
           new FlowSchema(
               "kube-scheduler",
               PriorityLevel.WORKLOAD_HIGH,
               BY_NAMESPACE,
-              FlowOrigin.Kind.NONE,
+              OriginKind.NONE,
               request -> request.user().name().equals(SCHEDULER)),
           new FlowSchema(
               "kube-system-service-accounts",
               PriorityLevel.WORKLOAD_HIGH,
               BY_NAMESPACE,
-              FlowOrigin.Kind.NONE,
+              OriginKind.NONE,
               FlowSchemas::isSystemAccount),
           new FlowSchema(
               "service-accounts",
               PriorityLevel.WORKLOAD_LOW,
               BY_USER,
-              FlowOrigin.Kind.ACCOUNT_NAMESPACE,
+              OriginKind.ACCOUNT_NAMESPACE,
               request -> request.user().name().startsWith(UserInfo.SERVICE_ACCOUNT_PREFIX)),
           new FlowSchema(
               "global-default",
               PriorityLevel.GLOBAL_DEFAULT,
               BY_USER,
-              FlowOrigin.Kind.ADDRESS,
+              OriginKind.ADDRESS,
               request ->
                   isOf(request, UserInfo.AUTHENTICATED) || isOf(request, UserInfo.UNAUTHENTICATED)),
           CATCH_ALL);

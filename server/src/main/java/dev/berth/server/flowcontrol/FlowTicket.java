@@ -124,7 +124,7 @@ public final class FlowTicket {
   List<FlowGroup.Key> groups() {
     List<FlowOrigin> origins = schema.originsOf(request);
     return origins.isEmpty()
-        ? List.of(new FlowGroup.Key(schema, new FlowOrigin(FlowOrigin.Kind.NONE, key.name())))
+        ? List.of(new FlowGroup.Key(schema, new FlowOrigin(OriginKind.NONE, key.name())))
         : origins.stream().map(origin -> new FlowGroup.Key(schema, origin)).toList();
   }
 
