@@ -1,5 +1,15 @@
 package dev.berth.bench;
 
+import dev.berth.bench.api.ApiBench;
+import dev.berth.bench.api.ClosedLoopLoad;
+import dev.berth.bench.api.ServerDifference;
+import dev.berth.bench.api.ServerPairBench;
+import dev.berth.bench.cri.CriBench;
+import dev.berth.bench.images.ImageBench;
+import dev.berth.bench.machine.ProcessUse;
+import dev.berth.bench.node.NodeBench;
+import dev.berth.bench.scheduler.SchedulerBench;
+import dev.berth.bench.servers.ExternalServer;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

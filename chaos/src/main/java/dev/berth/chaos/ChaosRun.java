@@ -1,6 +1,6 @@
 package dev.berth.chaos;
 
-import dev.berth.bench.TemporaryDirectory;
+import dev.berth.bench.machine.TemporaryDirectory;
 import dev.berth.chaos.arenas.ArenaContext;
 import dev.berth.chaos.arenas.AttackArena;
 import dev.berth.chaos.faults.CalmPeriods;

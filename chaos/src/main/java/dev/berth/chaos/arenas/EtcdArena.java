@@ -1,6 +1,6 @@
 package dev.berth.chaos.arenas;
 
-import dev.berth.bench.BenchCredentials;
+import dev.berth.bench.servers.BenchCredentials;
 import dev.berth.chaos.faults.FaultOption;
 import dev.berth.chaos.load.StoreLoad;
 import dev.berth.chaos.machine.ManagedProcess;

@@ -1,6 +1,6 @@
 package dev.berth.chaos.fuzz;
 
-import dev.berth.bench.BenchCredentials;
+import dev.berth.bench.servers.BenchCredentials;
 import dev.berth.chaos.history.RunLog;
 import java.io.IOException;
 import java.net.URI;

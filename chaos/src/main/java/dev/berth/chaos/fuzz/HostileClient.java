@@ -1,6 +1,6 @@
 package dev.berth.chaos.fuzz;
 
-import dev.berth.bench.BenchCredentials;
+import dev.berth.bench.servers.BenchCredentials;
 import dev.berth.chaos.faults.CalmPeriods;
 import dev.berth.chaos.faults.FaultActor;
 import dev.berth.chaos.history.RunLog;

@@ -1,7 +1,7 @@
 package dev.berth.chaos.fuzz;
 
-import dev.berth.bench.BareChannel;
-import dev.berth.bench.RawBytes;
+import dev.berth.bench.cri.BareChannel;
+import dev.berth.bench.cri.RawBytes;
 import dev.berth.chaos.history.RunLog;
 import dev.berth.cri.CriEndpoint.UnixSocket;
 import dev.berth.cri.CriServer;

@@ -3,7 +3,7 @@ package dev.berth.chaos.load;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.berth.bench.BenchCredentials;
+import dev.berth.bench.servers.BenchCredentials;
 import dev.berth.chaos.faults.CalmPeriods;
 import dev.berth.chaos.history.RunLog;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.berth.chaos.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.bench.BenchCredentials;
+import dev.berth.bench.servers.BenchCredentials;
 import dev.berth.chaos.faults.CalmPeriods;
 import dev.berth.chaos.history.RunLog;
 import java.net.http.HttpClient;

@@ -1,6 +1,6 @@
 package dev.berth.chaos.machine;
 
-import dev.berth.bench.ProcessUse;
+import dev.berth.bench.machine.ProcessUse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
