@@ -14,7 +14,6 @@ import dev.berth.agent.pods.PodAgentConfig;
 import dev.berth.agent.pods.config.CgroupSettings;
 import dev.berth.agent.pods.config.NodeSettings;
 import dev.berth.agent.pods.references.PodDownward;
-import dev.berth.agent.probes.NoProbes;
 import dev.berth.agent.runtimes.ImageService;
 import dev.berth.agent.runtimes.RegistryContext;
 import dev.berth.agent.runtimes.ServiceRegistration;
@@ -134,7 +133,7 @@ final class PodNode implements AutoCloseable {
                 ImageMemory.open(directory.resolve("images"), VerificationRules.STANDARD),
                 volumes(settings),
                 cgroups,
-                new NoProbes(),
+                new UnprobedContainers(),
                 delays,
                 InstantSource.system(),
                 new Random()));
