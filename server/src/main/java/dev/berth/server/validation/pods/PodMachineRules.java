@@ -53,7 +53,7 @@ final class PodMachineRules {
     platform(spec, path);
   }
 
-  /// What every workload beside containers has, and then what is special to its type.
+  /// What every workload beside containers has.
   private void workload(PodWorkload workload, JsonNode spec, FieldPath path) {
     ObjectNode tree = workload.tree();
     for (String list : List.of("containers", "initContainers")) {
@@ -74,18 +74,11 @@ final class PodMachineRules {
     ResourceRules.validate(tree.path("resources"), pod.claims(), path.child("resources"), errors);
     ContainerEnvRules.env(tree.path("env"), path.child("env"), errors);
     new ContainerMountRules(pod.volumes(), errors).validate(tree, path);
-    // An expression, so that the compiler asks about a new type.
-    boolean isMachine =
-        switch (workload.type()) {
-          case VM -> true;
-          case CONTAINER -> false;
-        };
-    if (isMachine) {
-      virtualMachine(tree, path);
-    }
+    machine(tree, path);
   }
 
-  private void virtualMachine(ObjectNode machine, FieldPath path) {
+  /// Rules of fields that only some types have; the schema decides which.
+  private void machine(ObjectNode machine, FieldPath path) {
     String power = PodFields.text(machine, "powerSpec");
     if (!power.isEmpty() && !POWER.contains(power.toLowerCase(Locale.ROOT))) {
       errors.notSupportedInOrder(path.child("powerSpec"), power, POWER);
