@@ -75,6 +75,23 @@ final class PodMeaningTest {
     assertThat(usage.orZero("requests.cpu").milli()).isEqualTo(cpu);
     assertThat(usage.orZero("requests.memory").value()).isEqualTo(memory * MIB);
 
+    // Controllers: what the quota controller counts first; the command line: what fits a node.
+    try (ReportedCluster reported = new ReportedCluster(tree)) {
+      ResourceAmounts counted = reported.countedByTheQuotaController();
+      assertThat(counted.orZero("requests.cpu").milli()).isEqualTo(cpu);
+      assertThat(counted.orZero("requests.memory").value()).isEqualTo(memory * MIB);
+      String type = WorkloadType.ofPod(pod).toString();
+      assertThat(reported.isExplainedToFit(ReportedCluster.node(type, cpu, memory * MIB))).isTrue();
+      if (cpu > 1) {
+        assertThat(reported.isExplainedToFit(ReportedCluster.node(type, cpu - 1, memory * MIB)))
+            .isFalse();
+      }
+      if (memory > 0) {
+        assertThat(reported.isExplainedToFit(ReportedCluster.node(type, cpu, memory * MIB - 1)))
+            .isFalse();
+      }
+    }
+
     // Scheduler: what the pod takes from a node.
     PodInfo scheduled = PodInfo.parse(tree);
     assertThat(scheduled.requests().cpu()).isEqualTo(cpu);
@@ -138,10 +155,23 @@ final class PodMeaningTest {
           containers: [{name: a}] | CONTAINER
           virtualMachine: {name: v} | VM
           """)
-  void theWorkloadTypeIsTheSameForSchedulerAndAgent(String spec, WorkloadType type)
-      throws Exception {
+  void theWorkloadTypeIsTheSameEverywhere(String spec, WorkloadType type) throws Exception {
     assertThat(PodInfo.parse(tree(spec)).needs().workload()).isEqualTo(type);
     assertThat(PodRequest.of(pod(tree(spec))).workloadType()).isEqualTo(type);
+    try (ReportedCluster reported = new ReportedCluster(tree(spec))) {
+      for (WorkloadType other : WorkloadType.values()) {
+        assertThat(
+                reported.isExplainedToFit(
+                    ReportedCluster.node(other.toString(), 8_000, 1_024 * MIB)))
+            .as("berth explain, node of type %s", other)
+            .isEqualTo(other == type);
+      }
+      assertThat(reported.advertisedTypeOf(ReportedCluster.node(type.toString(), 1, 1)))
+          .contains("\"workloadType\" : \"%s\"".formatted(type));
+    }
+    // The registry chooses images for containers only.
+    assertThat(ReportedCluster.runsImages(type.toString()))
+        .isEqualTo(type == WorkloadType.CONTAINER);
   }
 
   /// The agent refuses to register such a service; of an agent that knows the type, the scheduler
@@ -162,6 +192,11 @@ final class PodMeaningTest {
     assertThatThrownBy(() -> EndpointFlags.read("jail:j:unix:///run/j.sock", ""))
         .hasMessageContaining("jail")
         .hasMessageContaining(WorkloadType.KNOWN);
+    try (ReportedCluster reported = new ReportedCluster(tree("containers: [{name: a}]"))) {
+      assertThat(reported.isExplainedToFit(ReportedCluster.node("jail", 1, 1))).isFalse();
+      assertThat(reported.advertisedTypeOf(ReportedCluster.node("jail", 1, 1))).contains("jail");
+    }
+    assertThat(ReportedCluster.runsImages("jail")).isFalse();
   }
 
   @ParameterizedTest
