@@ -6,17 +6,12 @@ import dev.berth.agent.pods.observed.ObservedSandbox;
 import dev.berth.agent.pods.plan.StepKey.Operation;
 import dev.berth.api.pods.ContainerView;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.EphemeralContainer;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Plans a pod that runs: a sandbox, init containers in order, then the other containers.
 final class RunPlan {
@@ -28,37 +23,30 @@ final class RunPlan {
   private final ObservedPod observed;
   private final PlanInput memory;
   private final Instant now;
-  private final List<PodStep> steps = new ArrayList<>();
-  private final Map<PodPart, ContainerWaiting> waiting = new HashMap<>();
-  private @Nullable Instant lookAgain;
-
-  /// Containers start in order, each when the one before it is up.
-  private boolean mayStart = true;
+  private final PlanDraft draft;
+  private final ContainerStarts starts;
 
   RunPlan(Pod pod, ObservedPod observed, PlanInput memory, Instant now) {
     this.pod = pod;
     this.observed = observed;
     this.memory = memory;
     this.now = now;
+    this.draft = new PlanDraft(memory, now);
+    this.starts = new ContainerStarts(observed, memory, draft);
   }
 
   PodPlan compute() {
     if (hasEnded()) {
       return new PodPlan(List.of(), Map.of(), null, true);
     }
-    clearSandboxes();
-    Optional<ObservedSandbox> usable = observed.usableSandbox().filter(one -> !isBroken(one));
-    if (usable.isEmpty()) {
-      sandbox();
-    }
-    String sandbox = usable.map(ObservedSandbox::id).orElse("");
-    pod.getSpec().getEphemeralContainers().forEach(one -> ephemeral(sandbox, one));
+    String sandbox = new SandboxPlan(observed, draft).compute();
+    pod.getSpec().getEphemeralContainers().forEach(one -> starts.ephemeral(sandbox, one));
     if (initContainers(sandbox)) {
       pod.getSpec().getContainers().forEach(container -> container(sandbox, container));
     }
     resizePod();
-    clearContainers();
-    return new PodPlan(steps, waiting, lookAgain, false);
+    InstanceCleanup.steps(observed).forEach(draft::add);
+    return draft.plan();
   }
 
   /// Whether the pod has ended by itself and nothing of it restarts.
@@ -93,39 +81,6 @@ final class RunPlan {
             .anyMatch(newest -> newest.hasExited() && newest.exitCode() != 0);
   }
 
-  /// Stops and removes all sandboxes but the newest.
-  private void clearSandboxes() {
-    for (ObservedSandbox sandbox : observed.sandboxes()) {
-      boolean newest = sandbox.equals(observed.sandboxes().getFirst());
-      boolean inUse =
-          observed.containers().stream()
-              .anyMatch(one -> one.sandboxId().equals(sandbox.id()) && !one.isOver());
-      boolean isGood = newest && !isBroken(sandbox);
-      if (isGood ? !sandbox.isReady() && inUse : sandbox.isReady() || inUse) {
-        steps.add(new PodStep.StopSandbox(sandbox.id()));
-      } else if (!newest
-          && observed.containers().stream()
-              .noneMatch(one -> one.sandboxId().equals(sandbox.id()))) {
-        steps.add(new PodStep.RemoveSandbox(sandbox.id()));
-      }
-    }
-  }
-
-  /// Whether the sandbox is reported ready although a container start proved that its namespaces
-  /// are gone.
-  private boolean isBroken(ObservedSandbox sandbox) {
-    return observed.containers().stream()
-        .anyMatch(one -> one.sandboxId().equals(sandbox.id()) && one.lacksSandbox());
-  }
-
-  private void sandbox() {
-    int attempt = observed.newestSandbox().map(last -> last.attempt() + 1).orElse(0);
-    boolean cleared = steps.stream().noneMatch(PodStep.StopSandbox.class::isInstance);
-    if (cleared && !isHeldBack(PodPart.SANDBOX)) {
-      steps.add(new PodStep.RunSandbox(attempt));
-    }
-  }
-
   /// Starts init containers.
   ///
   /// @return whether all have succeeded, so that the other containers may start
@@ -157,12 +112,12 @@ final class RunPlan {
     ObservedContainer newest = observed.newestIn(sandbox, container.getName());
     if (newest == null) {
       if (!isOver(container)) {
-        start(sandbox, container.getName(), null);
+        starts.start(sandbox, container.getName(), null);
       }
       return;
     }
     switch (newest.state()) {
-      case CREATED -> start(sandbox, container.getName(), newest);
+      case CREATED -> starts.start(sandbox, container.getName(), newest);
       case RUNNING -> running(container, newest);
       case UNKNOWN -> stop(newest, "Container is in unknown state, try killing it before restart");
       case EXITED -> ended(sandbox, container, newest);
@@ -175,13 +130,13 @@ final class RunPlan {
   private void cancelled(String sandbox, Container container, ObservedContainer instance) {
     Instant refused = memory.unremovable().get(instance.id());
     if (refused != null && !now.isBefore(refused.plus(FREED_WITHIN))) {
-      start(sandbox, container.getName(), null);
+      starts.start(sandbox, container.getName(), null);
       return;
     }
     if (refused != null) {
-      lookAgainAt(refused.plus(FREED_WITHIN));
+      draft.lookAgainAt(refused.plus(FREED_WITHIN));
     }
-    mayStart = false;
+    starts.holdBackOthers();
   }
 
   /// Whether the container finished its work in an earlier sandbox. Init containers run again in
@@ -203,7 +158,7 @@ final class RunPlan {
 
   private void running(Container container, ObservedContainer instance) {
     if (isStarting(container)) {
-      mayStart = false;
+      starts.holdBackOthers();
       return;
     }
     if (memory.stopping().containsKey(instance.id())) {
@@ -228,13 +183,13 @@ final class RunPlan {
   private void resize(Container container, ObservedContainer instance) {
     String wanted = ContainerHash.ofResources(container);
     String present = ContainerHash.present(instance, memory.resized().containers(), wanted);
-    if (wanted.equals(present) || isHeldBack(PodPart.container(container.getName()))) {
+    if (wanted.equals(present) || draft.isHeldBack(PodPart.container(container.getName()))) {
       return;
     }
     if (ContainerHash.needsRestart(container, present, wanted)) {
       stop(instance, "Container %s resize requires restart".formatted(container.getName()));
     } else {
-      steps.add(new PodStep.ResizeContainer(instance.id(), container.getName(), wanted));
+      draft.add(new PodStep.ResizeContainer(instance.id(), container.getName(), wanted));
     }
   }
 
@@ -242,13 +197,13 @@ final class RunPlan {
   /// before.
   private void resizePod() {
     boolean changing =
-        steps.stream().anyMatch(PodStep.ResizeContainer.class::isInstance)
+        draft.steps().anyMatch(PodStep.ResizeContainer.class::isInstance)
             || memory.busy().stream().anyMatch(key -> key.operation() == Operation.RESIZE);
     String wanted = ContainerHash.ofResources(pod);
     boolean changed =
         !memory.resized().containers().isEmpty() && !wanted.equals(memory.resized().pod());
-    if (changed && !changing && !isHeldBack(PodPart.SANDBOX)) {
-      steps.add(new PodStep.ResizePod(wanted));
+    if (changed && !changing && !draft.isHeldBack(PodPart.SANDBOX)) {
+      draft.add(new PodStep.ResizePod(wanted));
     }
   }
 
@@ -260,7 +215,7 @@ final class RunPlan {
     StoppingContainer begun = memory.stopping().get(instance.id());
     new ContainerEnd(pod, memory, now)
         .next(instance, begun == null ? grace : begun.grace(), why, true)
-        .ifPresent(steps::add);
+        .ifPresent(draft::add);
   }
 
   private void ended(String sandbox, Container container, ObservedContainer instance) {
@@ -270,7 +225,7 @@ final class RunPlan {
       return;
     }
     if (isStarting(container)) {
-      mayStart = false;
+      starts.holdBackOthers();
       return; // The exited instance is the previous one; its successor is being started.
     }
     boolean isOther = ContainerHash.hasChanged(container, instance);
@@ -278,14 +233,14 @@ final class RunPlan {
     Instant finished = Objects.requireNonNullElse(instance.finishedAt(), instance.createdAt());
     Instant restartAt = CrashBackoff.restartAt(crash, finished);
     if (crash != null && restartAt.isAfter(now)) {
-      waiting.put(
+      draft.await(
           PodPart.container(container.getName()),
           new ContainerWaiting(
               "CrashLoopBackOff", crashMessage(container, crash), restartAt, WaitingCause.CRASH));
-      lookAgainAt(restartAt);
+      draft.lookAgainAt(restartAt);
       return;
     }
-    start(sandbox, container.getName(), null);
+    starts.start(sandbox, container.getName(), null);
   }
 
   private String crashMessage(Container container, CrashBackoff crash) {
@@ -296,112 +251,5 @@ final class RunPlan {
             pod.getMetadata().getName(),
             pod.getMetadata().getNamespace(),
             pod.getMetadata().getUid());
-  }
-
-  /// Ephemeral containers wait for no other container: they serve to debug those that fail.
-  private void ephemeral(String sandbox, EphemeralContainer container) {
-    String name = container.getName();
-    ObservedContainer newest = observed.newest(name);
-    boolean isNew = newest == null || newest.state() == ObservedContainer.State.CREATED;
-    if (!isNew) {
-      return;
-    }
-    if (isHeldBack(PodPart.container(name))) {
-      find(name);
-    } else if (!pull(name) && !sandbox.isEmpty()) {
-      steps.add(startStep(sandbox, name, newest));
-    }
-  }
-
-  /// Pulls the image first, which needs no sandbox and waits for no other container.
-  private void start(String sandbox, String container, @Nullable ObservedContainer created) {
-    if (isHeldBack(PodPart.container(container))) {
-      find(container);
-      return;
-    }
-    if (!pull(container) && mayStart && !sandbox.isEmpty()) {
-      steps.add(startStep(sandbox, container, created));
-    }
-    mayStart = false;
-  }
-
-  /// Plans a pull.
-  ///
-  /// @return whether the container has to wait for it
-  private boolean pull(String container) {
-    boolean needed = !memory.pulled().contains(container);
-    if (needed) {
-      steps.add(new PodStep.PullImage(container));
-    }
-    return needed;
-  }
-
-  /// Checks periodically whether the missing image was imported.
-  private void find(String container) {
-    ContainerWaiting containerWaiting =
-        Objects.requireNonNull(memory.waitingParts().get(PodPart.container(container)));
-    if (containerWaiting.lookAt().isAfter(now)) {
-      lookAgainAt(containerWaiting.lookAt());
-    } else {
-      steps.add(new PodStep.FindImage(container));
-    }
-  }
-
-  private PodStep startStep(String sandbox, String container, @Nullable ObservedContainer created) {
-    ObservedContainer last = observed.newest(container);
-    return new PodStep.StartContainer(
-        container,
-        number(container, last, created),
-        sandbox,
-        created == null ? null : created.id());
-  }
-
-  private int number(
-      String container, @Nullable ObservedContainer last, @Nullable ObservedContainer created) {
-    if (last == null) {
-      return memory.restartCounts().numberAfterNone(container);
-    }
-    return last.equals(created) ? last.attempt() : last.attempt() + 1;
-  }
-
-  private boolean isHeldBack(PodPart part) {
-    ContainerWaiting containerWaiting = memory.waitingParts().get(part);
-    if (containerWaiting == null || !containerWaiting.retryAt().isAfter(now)) {
-      return false;
-    }
-    lookAgainAt(containerWaiting.retryAt());
-    return true;
-  }
-
-  /// Removes old instances: the newest stays, and the one before it for its logs. Cancelled
-  /// instances have no logs and are not counted.
-  private void clearContainers() {
-    observed.containers().stream()
-        .filter(one -> one.state() == ObservedContainer.State.CANCELLED)
-        .filter(one -> !isInBrokenSandbox(one))
-        .forEach(one -> steps.add(new PodStep.RemoveContainer(one.id())));
-    observed.containers().stream()
-        .map(ObservedContainer::name)
-        .distinct()
-        .forEach(
-            name ->
-                observed.instances(name).stream()
-                    .skip(2)
-                    .filter(ObservedContainer::hasExited)
-                    .forEach(one -> steps.add(new PodStep.RemoveContainer(one.id()))));
-  }
-
-  /// A container that failed to start proves that the sandbox is broken, so it stays until the
-  /// sandbox has stopped.
-  private boolean isInBrokenSandbox(ObservedContainer container) {
-    return container.lacksSandbox()
-        && observed.sandboxes().stream()
-            .anyMatch(one -> one.id().equals(container.sandboxId()) && one.isReady());
-  }
-
-  private void lookAgainAt(Instant time) {
-    if (lookAgain == null || time.isBefore(lookAgain)) {
-      lookAgain = time;
-    }
   }
 }
