@@ -8,10 +8,7 @@ import dev.berth.api.certificates.KeyMaterial;
 import dev.berth.launch.process.LaunchException;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
@@ -26,7 +23,9 @@ import java.util.regex.Pattern;
 /// the author of the document knows the token, and the pinned hash that it is the right cluster.
 /// The token itself is never sent.
 final class ClusterDiscovery {
+  /// For the whole answer.
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   private static final String PATH = "/api/v1/namespaces/kube-public/configmaps/cluster-info";
 
   private static final Pattern AUTHORITY =
@@ -36,15 +35,8 @@ final class ClusterDiscovery {
 
   /// The authority in PEM.
   static String fetch(URI server, JoinToken token) throws InterruptedException {
-    try (HttpClient http =
-        HttpClient.newBuilder()
-            .sslContext(PinnedAuthority.anyServer())
-            .connectTimeout(PATIENCE)
-            .build()) {
-      HttpResponse<String> answer =
-          http.send(
-              HttpRequest.newBuilder(server.resolve(PATH)).timeout(PATIENCE).build(),
-              BodyHandlers.ofString());
+    try {
+      HttpResponse<String> answer = new UntrustedServer(PATIENCE).get(server.resolve(PATH));
       if (answer.statusCode() != 200) {
         throw refused(
             server,

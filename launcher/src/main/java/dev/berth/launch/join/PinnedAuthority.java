@@ -6,9 +6,7 @@ import dev.berth.launch.process.LaunchException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
@@ -21,6 +19,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /// Fetches the certificate authority of an API server that is not trusted yet, and accepts only one
 /// with the expected fingerprint. The token is sent only afterwards, over a verified connection.
 public final class PinnedAuthority {
+  /// For the whole answer.
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private PinnedAuthority() {}
@@ -28,14 +27,9 @@ public final class PinnedAuthority {
   /// The authority in PEM.
   static String fetch(URI server, JoinToken token) throws InterruptedException {
     String what = "cannot join " + server;
-    try (HttpClient http =
-        HttpClient.newBuilder().sslContext(anyServer()).connectTimeout(PATIENCE).build()) {
-      var answer =
-          http.send(
-              HttpRequest.newBuilder(server.resolve("/berth.dev/v1/authority"))
-                  .timeout(PATIENCE)
-                  .build(),
-              BodyHandlers.ofString());
+    try {
+      HttpResponse<String> answer =
+          new UntrustedServer(PATIENCE).get(server.resolve("/berth.dev/v1/authority"));
       if (answer.statusCode() != 200) {
         throw refused(
             what,
