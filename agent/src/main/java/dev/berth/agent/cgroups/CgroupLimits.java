@@ -11,7 +11,9 @@ public record CgroupLimits(long cpuShares, long cpuQuota, long memoryBytes) {
 
   public static final long NO_LIMIT = -1;
 
+  /// The kernel's bounds of `cpu.shares`; values outside are refused or silently changed.
   public static final long SMALLEST_SHARES = 2;
+
   public static final long LARGEST_SHARES = 262_144;
 
   /// The limits of pods without requests and limits.

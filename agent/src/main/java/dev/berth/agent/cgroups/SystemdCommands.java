@@ -12,7 +12,10 @@ import java.util.List;
 /// Calls this machine's systemd with its own commands: `busctl` sets properties that `systemctl`
 /// cannot, `systemctl` waits for completion.
 public final class SystemdCommands implements SystemdUnits {
+  /// `systemctl` waits for its manager, which may hang; the pod's start then fails and is tried
+  /// again.
   private static final Duration LIMIT = Duration.ofSeconds(30);
+
   private static final List<String> MANAGER =
       List.of(
           "busctl",

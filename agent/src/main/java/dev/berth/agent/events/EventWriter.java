@@ -29,8 +29,14 @@ public final class EventWriter implements PodEvents, NodeEvents, AutoCloseable {
   /// The component name of upstream's node agent: clients filter events by it.
   private static final String COMPONENT = "kubelet";
 
+  /// Bound of the queue: beyond it events are dropped, because a server that is away must not fill
+  /// the memory of the node.
   private static final int WAITING = 1_000;
+
+  /// Upstream's limit, twelve attempts ten seconds apart, so that an event survives two minutes of
+  /// an outage.
   private static final int TRIES = 12;
+
   private static final Duration AGAIN = Duration.ofSeconds(10);
 
   private final EventRecorder recorder;

@@ -21,6 +21,7 @@ public final class BeneathLookup implements AutoCloseable {
   /// The kernel's own limit.
   private static final int MOST_LINKS = 40;
 
+  /// Containers may nest directories without bound; each level holds an open descriptor.
   private static final int DEEPEST = 256;
 
   /// How often a name may change between two steps.

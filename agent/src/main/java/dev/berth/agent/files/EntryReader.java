@@ -11,6 +11,8 @@ import java.util.List;
 
 /// Reads directories in pieces, so that millions of entries need no more memory than a few.
 final class EntryReader {
+  /// The size of one `getdents64`: a directory may have millions of entries, so it is read piece by
+  /// piece.
   private static final int PIECE = 16 << 10;
 
   private final LinuxCalls calls;

@@ -8,6 +8,7 @@ import java.util.Set;
 /// Measures a directory tree like `du`: occupied blocks instead of file lengths, and each file
 /// once, however many names it has.
 public final class TreeUsage implements TreeWalk.Visitor {
+  /// `st_blocks` counts in 512 bytes on every file system.
   private static final long BLOCK = 512;
 
   /// Bounds the memory for files with several names; beyond it each name counts.

@@ -23,8 +23,14 @@ import org.slf4j.LoggerFactory;
 final class NodeLease implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(NodeLease.class);
   private static final String NAMESPACE = "kube-node-lease";
+
+  /// The kubelet's `nodeLeaseDurationSeconds`; controllers call a node lost after about this time.
   private static final int SECONDS = 40;
+
+  /// A quarter of the lease, as the kubelet: three renewals may fail before the node counts as
+  /// lost.
   private static final Duration PERIOD = Duration.ofSeconds(10);
+
   private static final DateTimeFormatter MICRO_TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 

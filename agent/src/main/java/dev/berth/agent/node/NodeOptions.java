@@ -27,6 +27,7 @@ public record NodeOptions(
   /// A taint: repels pods that do not tolerate it.
   public record Taint(String key, String value, String effect) {}
 
+  /// The kubelet's default.
   public static final int MAX_PODS = 110;
 
   public NodeOptions {

@@ -44,7 +44,11 @@ import java.time.Duration;
 
 /// Puts together what workers need; the one place that knows all of it.
 final class WorkerFactory {
+  /// First pause after a status that was not written. The server may be restarting, and a pod's
+  /// readiness waits for its status.
   private static final Duration FIRST = Duration.ofMillis(200);
+
+  /// Longest pause, which bounds how late a status comes after an outage.
   private static final Duration LONGEST = Duration.ofSeconds(10);
 
   private WorkerFactory() {}

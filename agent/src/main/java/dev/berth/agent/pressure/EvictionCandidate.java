@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param use null when no service reports it
 public record EvictionCandidate(Pod pod, @Nullable PodUsage use) {
+  /// Upstream's `scheduling.SystemCriticalPriority`: pods from here on are not evicted.
   private static final int SYSTEM_CRITICAL = 2_000_000_000;
 
   /// Critical pods, and static pods, which no controller would start again.

@@ -19,7 +19,9 @@ import java.util.regex.Pattern;
 
 /// Sends HTTP requests of probes and hooks; follows redirects on the same host only.
 public final class HttpGet {
+  /// Go's limit: the kubelet's client gives up after ten as well.
   private static final int MOST_REDIRECTS = 10;
+
   private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
   private static final Set<String> ADDED = Set.of("user-agent", "accept", "host");

@@ -8,6 +8,7 @@ import java.util.Objects;
 /// @param passes the current verdict
 /// @param inARow consecutive equal results
 record ProbeTally(boolean passes, boolean lastPassed, int inARow) {
+  /// Kubernetes' default of `failureThreshold`, for pods that no API server defaulted.
   private static final int STANDARD_FAILURES = 3;
 
   static ProbeTally startingWith(boolean passes) {

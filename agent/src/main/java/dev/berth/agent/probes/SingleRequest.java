@@ -24,6 +24,8 @@ import javax.net.ssl.SSLContext;
 /// redirect. The JDK's client reuses connections and does not allow another Host header.
 final class SingleRequest {
   private static final SSLContext TLS = AnyCertificate.context();
+
+  /// The container answers, and may send a header without end.
   private static final int LONGEST_HEAD = 64 << 10;
 
   /// The kubelet's limit for bodies.

@@ -15,8 +15,13 @@ import org.slf4j.LoggerFactory;
 /// Lists a runtime service's sandboxes, with retries until the first answer.
 final class RecoveryLoop {
   private static final Logger log = LoggerFactory.getLogger(RecoveryLoop.class);
+
+  /// Closing does not wait for a call to a runtime that hangs; the call's own deadline ends it.
   private static final Duration LONGEST_END = Duration.ofSeconds(5);
+
+  /// Pods of the service wait for the recovery, so the first attempts follow each other closely.
   private static final Duration FIRST_RETRY = Duration.ofMillis(100);
+
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(1);
 
   private final String service;

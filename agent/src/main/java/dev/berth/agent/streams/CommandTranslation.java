@@ -33,7 +33,12 @@ public final class CommandTranslation implements RelaySession {
   /// The runtime's protocol: the same channels and the same final status.
   public static final String RUNTIME_PROTOCOL = "v4.channel.k8s.io";
 
+  /// Protocol `v5.channel.k8s.io` closes the channel in the second byte by a message on channel 255
+  /// (KEP-4006).
   private static final int CLOSE_CHANNEL = 255;
+
+  /// Longest SPDY data frame that is sent; a longer message becomes several frames, so that no
+  /// message fills the buffers of the connection.
   private static final int LARGEST_DATA = 32 << 10;
 
   private final OutputStream runtime;

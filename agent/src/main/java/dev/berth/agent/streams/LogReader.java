@@ -8,7 +8,10 @@ import java.util.function.BooleanSupplier;
 
 /// Writes the requested part of a container's log.
 public final class LogReader {
+  /// Following reads the file again after a pause that doubles while nothing comes: inotify would
+  /// need a watch for each of thousands of followers.
   private static final Duration SHORTEST = Duration.ofMillis(20);
+
   private static final Duration LONGEST = Duration.ofMillis(250);
 
   private final LogOptions options;

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 /// Waits that double with every failure in a row, up to a bound.
 public record ExponentialBackoff(Duration first, Duration longest) {
+  /// Doubling more often would overflow; the longest wait is reached long before.
   private static final int MOST_TIMES = 10;
 
   /// The wait before the next attempt.

@@ -35,6 +35,8 @@ import java.util.stream.Stream;
 /// @param machine reads the usage of the whole machine
 public record UsageReader(
     String node, RuntimeServices runtimes, Supplier<ResourceUsage> machine, InstantSource clock) {
+  /// A service that hangs must not delay the figures of the others; its pods are missing in this
+  /// answer.
   private static final Duration LONGEST = Duration.ofSeconds(3);
 
   /// The usage of a whole pod, where its service reports it.

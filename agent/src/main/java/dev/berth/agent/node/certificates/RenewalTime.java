@@ -12,6 +12,9 @@ import java.time.Instant;
 public final class RenewalTime {
   private static final double EARLIEST = 0.7;
   private static final double SPREAD = 0.2;
+
+  /// The serial number, which is random, chooses one of so many steps: nodes that joined together
+  /// must not renew together.
   private static final int STEPS = 1_000;
 
   private RenewalTime() {}

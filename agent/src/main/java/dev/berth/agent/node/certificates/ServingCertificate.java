@@ -15,6 +15,9 @@ import org.slf4j.LoggerFactory;
 /// Renews the certificate of the node's server in time.
 public final class ServingCertificate implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ServingCertificate.class);
+
+  /// Interval between checks for renewal. The clock may jump, so the thread does not sleep until
+  /// the day of renewal.
   private static final Duration LOOK = Duration.ofMinutes(1);
 
   private final NodeTls tls;

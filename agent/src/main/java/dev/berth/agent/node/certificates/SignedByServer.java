@@ -23,7 +23,11 @@ import org.slf4j.LoggerFactory;
 /// kubelet does. With a CertificateSigningRequest every API server signs, after an approval.
 public final class SignedByServer implements CertificateSource {
   private static final Logger log = LoggerFactory.getLogger(SignedByServer.class);
+
+  /// How long one attempt waits for a person or a controller to approve the request. The next
+  /// attempt finds the same request, because its name follows from key and names.
   private static final Duration APPROVAL = Duration.ofSeconds(20);
+
   private static final int FORBIDDEN = 403;
 
   /// The interval at which refused addresses are requested again.

@@ -26,7 +26,9 @@ import java.util.stream.Stream;
 ///
 /// The object's name is derived from the request, so that a repeated request finds the same object.
 public final class SignedRequest {
+  /// Pause between two looks at the request.
   private static final Duration LOOK = Duration.ofSeconds(1);
+
   private static final int EXISTS = 409;
 
   private final ResourceClient<ObjectNode> requests;

@@ -18,7 +18,13 @@ import org.jspecify.annotations.Nullable;
 /// Authenticates callers: by a client certificate, or by a token that the API server reviews.
 final class NodeAuthentication {
   private static final String PATH = "/apis/authentication.k8s.io/v1/tokenreviews";
+
+  /// As the kubelet's `authentication.webhook.cacheTTL`: a revoked token is accepted for two
+  /// minutes more at most.
   private static final Duration KNOWN = Duration.ofMinutes(2);
+
+  /// A refused token is remembered briefly, or each request of a client with an old one would cost
+  /// a TokenReview. Short, because the token may be valid in a moment.
   private static final Duration UNKNOWN = Duration.ofSeconds(10);
 
   private final ApiClient client;

@@ -10,7 +10,12 @@ import java.time.InstantSource;
 /// Authorizes requests to this node by SubjectAccessReviews of the API server.
 final class NodeAuthorization {
   private static final String PATH = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+
+  /// As the kubelet's `authorization.webhook.cacheAuthorizedTTL`: a withdrawn permission lasts five
+  /// minutes more at most.
   private static final Duration ALLOWED = Duration.ofMinutes(5);
+
+  /// As the kubelet's `authorization.webhook.cacheUnauthorizedTTL`.
   private static final Duration REFUSED = Duration.ofSeconds(30);
 
   private final ApiClient client;

@@ -23,7 +23,10 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /// The node's HTTPS server, with the kubelet's API for API servers and monitoring.
 public final class NodeServer implements AutoCloseable {
+  /// Jetty's own threads accept and select only; requests run on virtual threads.
   private static final int THREADS = 8;
+
+  /// Idle connections and threads are closed after this time.
   private static final int IDLE_MILLIS = 60_000;
 
   /// An API server uses one connection per stream and a few others.

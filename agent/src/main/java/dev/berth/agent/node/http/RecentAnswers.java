@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 /// @param <K> the question
 /// @param <V> the answer
 final class RecentAnswers<K, V> {
+  /// Bounds the memory that callers with ever new tokens or paths can fill.
   private static final int MOST = 4096;
 
   private final Map<K, Answer<V>> known = new ConcurrentHashMap<>();

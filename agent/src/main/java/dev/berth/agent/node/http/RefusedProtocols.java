@@ -18,7 +18,11 @@ final class RefusedProtocols {
   /// The status with which runtimes refuse unknown protocols.
   static final int REFUSED = 403;
 
+  /// A runtime gains a protocol only with an update, which is rare; until then each attempt would
+  /// cost a round trip.
   private static final Duration REMEMBERED = Duration.ofMinutes(30);
+
+  /// Bounds the memory that clients with ever new protocols can fill.
   private static final int MOST = 1024;
 
   private final Map<Offer, Instant> until = new ConcurrentHashMap<>();

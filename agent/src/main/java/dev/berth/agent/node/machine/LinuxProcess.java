@@ -14,7 +14,9 @@ import java.util.regex.Pattern;
 /// @param started in seconds after the boot
 public record LinuxProcess(
     long cpu, long resident, long virtual, long faults, long majorFaults, double started) {
+  /// `USER_HZ` is 100 for programs on every Linux architecture that Java runs on.
   private static final long NANOS_PER_TICK = 10_000_000;
+
   private static final double TICKS_PER_SECOND = 100;
   private static final Pattern RESIDENT = Pattern.compile("(?m)^VmRSS:\\s+(\\d+) kB");
   private static final Pattern MOST_FILES = Pattern.compile("(?m)^Max open files\\s+(\\d+)");

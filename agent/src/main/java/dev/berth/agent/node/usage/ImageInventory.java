@@ -21,6 +21,9 @@ import org.slf4j.LoggerFactory;
 /// A service that does not answer keeps its last images: unknown is not absent.
 public final class ImageInventory implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ImageInventory.class);
+
+  /// Images change seldom, and a list of a few hundred takes a runtime long; `status.images` may be
+  /// this old.
   private static final Duration PERIOD = Duration.ofSeconds(30);
 
   private final RuntimeServices runtimes;

@@ -12,6 +12,8 @@ import java.util.Optional;
 
 /// Lifecycle hooks that send an HTTP request or sleep.
 public final class HookRequests {
+  /// Without a grace period a hook gets as long as the default period; it must not keep the step
+  /// for ever.
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final NodeSettings node;

@@ -21,8 +21,14 @@ import java.util.regex.Pattern;
 /// Reads a container's termination message: the file it may write, else the end of its log if the
 /// pod asks for that.
 public final class TerminationMessage {
+  /// The kubelet's limit for the message of one container; the container writes the file and may
+  /// write any amount.
   private static final int LONGEST = 4096;
+
+  /// The kubelet's limits with `FallbackToLogsOnError`: the last 80 lines, of those the last 2,048
+  /// bytes.
   private static final int LONGEST_LOG = 2048;
+
   private static final int LINES = 80;
 
   /// Longer than the longest line that runtimes write at once.

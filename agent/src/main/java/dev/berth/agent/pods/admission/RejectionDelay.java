@@ -17,7 +17,10 @@ import java.util.concurrent.locks.ReentrantLock;
 /// The bound for one controller on one node, with the standard rules: eight failed pods in the
 /// first minute (three at once, then after 1, 2, 4, 8 and 16 seconds), and one a minute later on.
 public final class RejectionDelay {
+  /// After this time without a rejection the controller starts again with immediate ones.
   private static final Duration FORGOTTEN = Duration.ofMinutes(5);
+
+  /// Bounds the memory that controllers with ever new UIDs can fill.
   private static final int REMEMBERED = 1_000;
 
   /// @param times how many pods in a row were rejected, each soon after the one before

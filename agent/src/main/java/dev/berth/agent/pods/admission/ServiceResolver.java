@@ -39,6 +39,7 @@ public final class ServiceResolver {
   /// The interval between reports of a feature that this version lacks.
   private static final Duration SELDOM = Duration.ofMinutes(5);
 
+  /// A state that lasts for a moment, such as a service that has not answered yet.
   private static final Duration SOON = Duration.ofSeconds(1);
 
   /// The result of a resolution.

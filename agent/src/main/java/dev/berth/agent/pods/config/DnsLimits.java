@@ -5,7 +5,9 @@ import java.util.List;
 
 /// Limits of what resolvers read from a `resolv.conf`; numbers and messages are the kubelet's.
 final class DnsLimits {
+  /// Kubernetes' limits, which the kubelet applies; glibc reads three servers (`MAXNS`).
   private static final int SERVERS = 3;
+
   private static final int SEARCHES = 32;
   private static final int SEARCH_LINE = 2048;
   private static final int SEARCH = 253;

@@ -7,6 +7,7 @@ import java.util.Objects;
 ///
 /// @param domain that of the pod's subdomain; empty when it has none
 record PodName(String host, String domain) {
+  /// RFC 1123; Linux limits host names to 64 bytes as well (`HOST_NAME_MAX`).
   private static final int LONGEST_LABEL = 63;
 
   /// The kernel's limit for hostnames.

@@ -33,6 +33,9 @@ import org.slf4j.LoggerFactory;
 /// new measurement starts in the background. Nothing is measured that no caller asks for.
 public final class StorageUsageCache implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StorageUsageCache.class);
+
+  /// Measuring walks the directories of all pods, so a result is used for a minute, as by the
+  /// kubelet.
   private static final Duration OLD = Duration.ofMinutes(1);
 
   private record Measured(Instant time, Map<String, PodStorage> pods) {}

@@ -24,12 +24,31 @@ record RelistInterval(
     }
   }
 
+  /// Shortest pause between two lists: a list of a hundred pods takes a few milliseconds of a
+  /// runtime.
   private static final Duration SHORTEST = Duration.ofMillis(20);
+
+  /// Longest pause while a step is under way. It bounds how late a start or an end is noticed
+  /// without events.
   private static final Duration EXPECTING = Duration.ofMillis(250);
+
+  /// Longest pause otherwise; the kubelet relists once a second as well.
   private static final Duration IDLE = Duration.ofSeconds(1);
+
+  /// Pause while the runtime reports every change: a list only repairs what an event missed. The
+  /// kubelet waits five minutes then.
   private static final Duration EVENTS = Duration.ofSeconds(30);
+
+  /// How much longer the pauses are while exits are reported: only starts, which the agent causes
+  /// itself, are then found by lists.
   private static final int SELDOM = 10;
+
+  /// The pause grows with the time since the last change, an eighth of it: a burst is followed
+  /// closely, and its end costs few lists.
   private static final int SLOWING = 8;
+
+  /// A pause is ten times as long as the last list took, so that lists take a tenth of the time of
+  /// a slow runtime at most.
   private static final int SHARE = 10;
 
   Duration pause() {

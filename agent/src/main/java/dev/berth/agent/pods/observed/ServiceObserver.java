@@ -23,9 +23,20 @@ import org.slf4j.LoggerFactory;
 /// it, often during activity and seldom otherwise.
 public final class ServiceObserver implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ServiceObserver.class);
+
+  /// Pause after a list that failed: the runtime may be restarting, and its pods wait for the next
+  /// list.
   private static final Duration AWAY = Duration.ofMillis(200);
+
+  /// Pause before events are asked for again after the runtime said that it has none: it may be
+  /// updated while the agent runs.
   private static final Duration NO_EVENTS = Duration.ofMinutes(1);
+
+  /// A runtime that refuses events does it at once. A stream that lasts so long counts as granted,
+  /// because CRI sends no answer before the first event.
   private static final Duration REFUSED_BY = Duration.ofSeconds(2);
+
+  /// Pause before a lost stream of events is opened again; lists replace the events meanwhile.
   private static final Duration LOST_EVENTS = Duration.ofMillis(500);
 
   private final RuntimeEndpoint service;

@@ -9,6 +9,8 @@ import java.util.Objects;
 /// Restart and grace rules of a pod's specification.
 public final class ContainerRules {
   private static final String ALWAYS = "Always";
+
+  /// Kubernetes' default of `terminationGracePeriodSeconds`, for pods that no API server defaulted.
   private static final int DEFAULT_GRACE = 30;
 
   private ContainerRules() {}

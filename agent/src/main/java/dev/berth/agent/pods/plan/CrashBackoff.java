@@ -9,8 +9,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param since the time of the last restart
 public record CrashBackoff(Duration backoff, Instant since) {
+  /// The kubelet's back-off: doubled from ten seconds to five minutes.
   public static final Duration FIRST = Duration.ofSeconds(10);
+
   public static final Duration LONGEST = Duration.ofMinutes(5);
+
+  /// A container that ran this long starts again without back-off, as with the kubelet.
   private static final Duration FORGOTTEN = LONGEST.multipliedBy(2);
 
   /// The record after one more restart.

@@ -11,6 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Objects from the API server or, while it is away, their last known state: a container that ends
 /// during an outage restarts with it.
 final class LastKnownObjects<T> {
+  /// Bounds the memory for objects that pods name; those of a full node (110 pods) fit several
+  /// times.
   private static final int REMEMBERED = 1_000;
 
   private final ResourceClient<T> resources;

@@ -25,6 +25,8 @@ import org.slf4j.LoggerFactory;
 /// for a while, because a write may be in progress.
 public final class ManifestDirectory {
   private static final Logger log = LoggerFactory.getLogger(ManifestDirectory.class);
+
+  /// The kubelet's limit for a manifest.
   private static final long LARGEST = 10 << 20;
 
   /// After this many failed reads the pod of a file ends. The directory is read every second; a

@@ -24,6 +24,8 @@ import org.slf4j.LoggerFactory;
 /// Runs static pods and maintains their mirror pods. One thread reads the directory periodically.
 public final class StaticPods implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StaticPods.class);
+
+  /// A manifest that was changed has an effect after this time at most.
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
   private final ManifestDirectory manifests;

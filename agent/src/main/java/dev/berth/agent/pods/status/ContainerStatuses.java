@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Builds the status of each container of a pod.
 final class ContainerStatuses {
+  /// The kubelet's limit for the messages of all containers of a pod together: the status must fit
+  /// into an object.
   private static final int LONGEST_OF_ALL = 12 * 1024;
 
   private final StatusFacts facts;

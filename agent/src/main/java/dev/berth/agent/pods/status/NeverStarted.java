@@ -7,7 +7,9 @@ import java.util.List;
 /// Containers of an ended pod that never started: their status must not say that they are being
 /// created.
 record NeverStarted(StatusFacts facts, List<ObjectNode> init, List<ObjectNode> main) {
+  /// 128 + SIGKILL, as the kubelet reports containers that it lost.
   static final int EXIT_CODE = 137;
+
   static final String REASON = "ContainerStatusUnknown";
   static final String MESSAGE = "The container could not be located when the pod was terminated";
 

@@ -45,6 +45,8 @@ public record StatusFacts(
   public record PodFailure(
       FailureReason cause, String message, @Nullable Duration longestGrace, boolean isDisrupted) {
     private static final String REJECTED = "Pod was rejected: ";
+
+    /// The kubelet's grace period of a hard eviction: with zero seconds nothing could end in order.
     private static final Duration LEAST = Duration.ofSeconds(1);
 
     public PodFailure(FailureReason cause, String message) {

@@ -38,6 +38,7 @@ public final class StatusWriter {
   /// The longest interval between two attempts to write a status that the server refuses.
   public static final Duration LONGEST_REFUSED = Duration.ofMinutes(2);
 
+  /// A refusal seldom ends by itself, so the first pause is longer than after an outage.
   private static final Duration FIRST_REFUSED = Duration.ofSeconds(1);
 
   /// The pod's deletion waits for at most this many failed writes of its last status.

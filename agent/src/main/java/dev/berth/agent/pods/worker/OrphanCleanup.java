@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
 /// agent was away, or whose sandbox came up after their end. Pods of other agents are left alone.
 public final class OrphanCleanup {
   private static final Logger log = LoggerFactory.getLogger(OrphanCleanup.class);
+
+  /// The specification of an orphan is gone, so its containers get Kubernetes' default.
   private static final long GRACE_SECONDS = 30;
 
   private final OwnSandboxes own;

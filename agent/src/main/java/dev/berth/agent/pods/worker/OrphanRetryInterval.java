@@ -18,7 +18,11 @@ public final class OrphanRetryInterval {
   private static final Logger log = LoggerFactory.getLogger(OrphanRetryInterval.class);
   private static final ExponentialBackoff WAITS =
       new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
+
+  /// Attempts that are a habit of the runtime and no accident: then the log says what is tried.
   private static final int HABIT = 3;
+
+  /// Bounds the memory for pods of a runtime that reports ever new ones.
   private static final int REMEMBERED = 1_000;
 
   private record Ended(int times, Instant next) {}

@@ -12,6 +12,8 @@ import org.slf4j.LoggerFactory;
 /// its recovery.
 public final class PodGuard {
   private static final Logger log = LoggerFactory.getLogger(PodGuard.class);
+
+  /// Bounds the set for pods that fail and go; a forgotten one is logged a second time.
   private static final int REMEMBERED = 1_000;
 
   private final String task;

@@ -27,6 +27,7 @@ final class StopRetries {
   private static final ExponentialBackoff WAITS =
       new ExponentialBackoff(Duration.ofSeconds(1), LONGEST);
 
+  /// A runtime's text may have hundreds of kilobytes; it is cut before it reaches the API.
   private static final int LONGEST_WHY = 500;
 
   /// From this many failures in a row the pod counts as blocked and users are informed.

@@ -16,6 +16,7 @@ import java.util.function.Predicate;
 
 /// Reports to the administrator whether an added service answers.
 record AddedService(RuntimeRegistry registry, RuntimeDeclaration service) {
+  /// Pause between two looks at the health of the service while a command waits for it.
   private static final Duration LOOK = Duration.ofMillis(50);
 
   /// A running service answers within milliseconds, on a busy machine within seconds.

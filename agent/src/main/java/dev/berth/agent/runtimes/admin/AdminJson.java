@@ -12,6 +12,8 @@ import java.io.UncheckedIOException;
 /// Unknown fields are ignored, so that a command line and an agent of different versions work
 /// together.
 final class AdminJson {
+  /// The socket is private to the agent's user; the limit is against a client that sends no line
+  /// end.
   static final int LONGEST_LINE = 1024 * 1024;
 
   private static final JsonMapper MAPPER =

@@ -18,6 +18,9 @@ import java.util.stream.Stream;
 public final class NodeRuntimes implements AutoCloseable {
   private static final String DROP_INS = "runtimes.d";
   private static final String SOCKET = "runtimes.sock";
+
+  /// Watches miss changes on some file systems, such as NFS, so the directory is also read
+  /// periodically.
   private static final Duration LOOK_AT_LEAST_EVERY = Duration.ofSeconds(10);
 
   private final RuntimeRegistry registry;

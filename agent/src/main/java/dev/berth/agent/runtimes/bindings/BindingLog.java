@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// The durable record of bindings: entries are appended to a file, which is rewritten when most of
 /// it is obsolete. Concurrent callers share one write to the disk.
 final class BindingLog implements AutoCloseable {
+  /// Below this size a rewrite costs more than it saves at the next start.
   private static final int FEWEST_ENTRIES_TO_COMPACT = 1000;
 
   private final Path path;

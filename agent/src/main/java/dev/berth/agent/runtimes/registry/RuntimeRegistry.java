@@ -37,7 +37,10 @@ import java.util.stream.Collectors;
 
 /// Holds the runtime services of the node, and binds each pod to one of them, once.
 public final class RuntimeRegistry implements RuntimeServices, AutoCloseable {
+  /// Another caller binds the pod, which takes one write to disk.
   private static final Duration BUSY = Duration.ofMillis(100);
+
+  /// A disk that refuses writes seldom recovers within a second.
   private static final Duration DISK = Duration.ofSeconds(5);
 
   private final PodBindings bindings;

@@ -20,8 +20,13 @@ import java.util.Optional;
 /// Chooses the runtime service of a new pod: the one it names, else a ready one that offers its
 /// handler, else the default of its workload type.
 public record ServicePlacement(PodRequest pod, String handler, RuntimeSnapshot snapshot) {
+  /// States that last for a moment.
   static final Duration SOON = Duration.ofMillis(500);
+
+  /// A service that says itself that it is not ready: a network plug-in, say, is being installed.
   static final Duration LATER = Duration.ofSeconds(1);
+
+  /// Draining ends when a person says so.
   static final Duration MUCH_LATER = Duration.ofSeconds(10);
 
   /// The decision; the caller acts on it.

@@ -24,7 +24,9 @@ import java.util.function.Predicate;
 
 /// Ends sandboxes of a runtime service while no agent manages it.
 public final class UnattendedSandboxes {
+  /// How long a runtime that has just started may report that it is not ready.
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
+
   private static final Duration RETRY = Duration.ofMillis(50);
 
   private final RuntimeClient runtime;

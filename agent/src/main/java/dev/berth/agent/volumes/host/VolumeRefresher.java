@@ -18,6 +18,9 @@ import org.slf4j.LoggerFactory;
 /// once. Users who cannot wait change an annotation of the pod.
 public final class VolumeRefresher implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(VolumeRefresher.class);
+
+  /// Secrets and ConfigMaps in volumes follow the API with this delay at most, as with the kubelet
+  /// (60 to 90 s).
   private static final Duration EVERY = Duration.ofMinutes(1);
 
   private final HostVolumes volumes;

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentMap;
 /// Service account tokens of pods, renewed after 80 % of their lifetime or a day, whichever comes
 /// first, as the kubelet does.
 public final class ServiceAccountTokens {
+  /// A token is replaced after a day at the latest, whatever its lifetime, as by the kubelet.
   private static final Duration LONGEST = Duration.ofHours(24);
 
   private final VolumeSources sources;

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// @param user the user that all containers run as; null when they differ
 public record VolumeOwner(@Nullable Long group, @Nullable Long user) {
   private static final int GROUP_MAY_READ = 0040;
+
+  /// The set-group bit lets new files belong to the group of `fsGroup` as well.
   private static final int DIRECTORY_OF_GROUP = 02770;
 
   public static VolumeOwner of(Pod pod) {

@@ -16,8 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Builds the files of volumes from what the API server has now.
 public final class VolumePayloads {
+  /// Kubernetes' `defaultMode`.
   private static final int STANDARD_MODE = 0644;
+
+  /// Tokens are readable by their owner alone where no `fsGroup` shares them, as with the kubelet.
   private static final int PRIVATE_MODE = 0600;
+
+  /// Kubernetes' default of `expirationSeconds`.
   private static final long STANDARD_TOKEN_SECONDS = 3600;
 
   private final VolumeSources sources;

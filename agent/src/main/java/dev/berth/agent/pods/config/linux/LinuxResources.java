@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 /// CPU and memory in the units of Linux control groups.
 public final class LinuxResources {
   private static final long PERIOD = CgroupLimits.PERIOD;
+
+  /// The kernel refuses quotas below a millisecond.
   private static final long SMALLEST_QUOTA = 1_000;
+
   private static final String HUGE_PAGES = "hugepages-";
 
   /// `memory.oom.group`: a container of which only some processes were killed would keep running
@@ -31,7 +34,11 @@ public final class LinuxResources {
 
   private static final String NODE_CRITICAL = "system-node-critical";
 
+  /// The kubelet's `oom_score_adj` of guaranteed pods: only the runtime (-999) and critical
+  /// processes outlive them.
   private static final int GUARANTEED = -997;
+
+  /// The first to be killed when memory is short.
   private static final int BEST_EFFORT = 1000;
 
   private LinuxResources() {}

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// CPU and memory in the units of Windows.
 public record WindowsResources(WindowsProcessors processors, ContainerCapacity node) {
   private static final String ISOLATION = "experimental.windows.kubernetes.io/isolation-type";
+
+  /// `cpu_maximum` counts in ten-thousandths of all processors.
   private static final long ALL = 10_000;
 
   public WindowsContainerResources of(Pod pod, Container container, ServiceHandler handler) {
