@@ -11,6 +11,8 @@ public record ServiceRange(InetAddress network, int prefix) {
   /// Upstream's bounds of the number of host bits.
   private static final int FEWEST_BITS = 3;
 
+  /// Upstream's limit: a range has at most 2^20 addresses, because each allocated one is
+  /// remembered.
   private static final int MOST_BITS = 20;
 
   /// A range that machines and pods usually do not use.

@@ -9,7 +9,9 @@ final class ContainerImageName {
   /// Bounds of the grammar of image references (github.com/distribution/reference).
   private static final int MAX_TAG = 128;
 
+  /// Limits of the grammar of image references (distribution/reference).
   private static final int MAX_NAME = 255;
+
   private static final int IDENTIFIER = 64;
   private static final int MIN_DIGEST = 32;
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// Fills in services.
 public final class ServiceDefaults {
+  /// Upstream's default of `sessionAffinityConfig`, three hours.
   private static final int AFFINITY_SECONDS = 10800;
 
   private ServiceDefaults() {}

@@ -22,6 +22,7 @@ final class AesGcmKey {
   /// Sizes that NIST SP 800-38D recommends; upstream's provider uses them, too.
   private static final int NONCE_BYTES = 12;
 
+  /// GCM's full tag: a shorter one lets an attacker with access to the disk forge values sooner.
   private static final int TAG_BYTES = 16;
 
   private final String name;

@@ -12,6 +12,8 @@ import org.slf4j.LoggerFactory;
 /// number since. A client that floods the server does not flood its log.
 final class RejectionLog {
   private static final Logger log = LoggerFactory.getLogger(RejectionLog.class);
+
+  /// A line a minute for each reason: a flood of requests must not become a flood of lines.
   private static final long PERIOD = Duration.ofMinutes(1).toNanos();
 
   private final LongSupplier nanos;

@@ -14,6 +14,7 @@ public record RequestCost(int seats, boolean isHeavy) {
   /// Upstream's work estimator for lists.
   private static final int OBJECTS_PER_SEAT = 100;
 
+  /// Upstream's `maximumSeats`: a list over a hundred thousand objects must still find its seats.
   private static final int MOST_SEATS = 10;
 
   public RequestCost {

@@ -20,6 +20,7 @@ record SubjectNames(Set<String> hosts, Set<String> addresses) {
   /// Types of names in {@link java.security.cert.X509Certificate#getSubjectAlternativeNames}.
   private static final int DNS = 2;
 
+  /// The tag of `iPAddress` in a GeneralName (RFC 5280, section 4.2.1.6).
   private static final int ADDRESS = 7;
 
   /// Names of every server.

@@ -34,6 +34,7 @@ final class X509Signer {
   /// Ten years, like kubeadm's CA.
   private static final Duration CA_LIFETIME = Duration.ofDays(3652);
 
+  /// As kubeadm's; they are replaced long before.
   static final Duration LEAF_LIFETIME = Duration.ofDays(365);
 
   /// Clients' clocks may be behind.

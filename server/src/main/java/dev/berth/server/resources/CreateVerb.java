@@ -35,6 +35,7 @@ public final class CreateVerb {
   /// Upstream's generated names: five random characters, 63 at most together with the prefix.
   private static final int SUFFIX_LENGTH = 5;
 
+  /// Upstream's limit: 63 characters without the five that are random.
   private static final int MAX_GENERATED_PREFIX = 58;
 
   /// Upstream's number of attempts to find a free name (KEP-4420).

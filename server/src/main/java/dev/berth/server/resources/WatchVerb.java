@@ -29,7 +29,12 @@ public final class WatchVerb {
   /// near the end.
   private static final Duration BOOKMARK_PERIOD = Duration.ofSeconds(60);
 
+  /// As upstream: the last bookmark is sent shortly before the end of a watch, so that the client
+  /// goes on from there.
   private static final Duration BOOKMARK_BEFORE_END = Duration.ofSeconds(2);
+
+  /// Upstream's `--min-request-timeout`. The limit is random between once and twice that, or all
+  /// clients of a restarted server would come back at the same time.
   private static final Duration SHORTEST_DEFAULT = Duration.ofMinutes(30);
 
   private final ObjectStore store;

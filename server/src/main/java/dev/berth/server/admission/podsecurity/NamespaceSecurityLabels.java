@@ -31,6 +31,8 @@ public final class NamespaceSecurityLabels implements AdmissionPlugin {
   /// namespace.
   private static final int MOST_PODS = 3_000;
 
+  /// Upstream's limit for the check of the pods that are there when a namespace gets a level: the
+  /// write of the namespace must not wait for thousands of pods.
   private static final Duration MOST_TIME = Duration.ofSeconds(1);
 
   private final ObjectReader objects;

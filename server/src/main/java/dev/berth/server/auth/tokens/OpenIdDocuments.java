@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 /// All keys are listed, also those that only verify: tokens that were signed before a rotation must
 /// stay verifiable.
 public final class OpenIdDocuments {
+  /// Both coordinates of a point on P-256, with leading zeros (RFC 7518, section 6.2.1.2).
   private static final int COORDINATE_BYTES = 32;
 
   private OpenIdDocuments() {}

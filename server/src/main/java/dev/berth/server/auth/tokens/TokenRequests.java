@@ -31,7 +31,10 @@ public final class TokenRequests {
   /// Upstream's bounds of `expirationSeconds` and its default.
   private static final long SHORTEST = 600;
 
+  /// Upstream's validation of `expirationSeconds`: at most 2^32.
   private static final long LONGEST = 1L << 32;
+
+  /// Upstream's default, an hour.
   private static final long DEFAULT = 3600;
 
   private final ServiceAccountTokens tokens;

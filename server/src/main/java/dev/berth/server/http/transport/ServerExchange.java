@@ -38,6 +38,7 @@ public final class ServerExchange {
   /// Bytes of an oversized body that are discarded so that the client reads the 413.
   private static final int DRAIN_LIMIT = 16 << 20;
 
+  /// Bodies that are passed on to a node may be streams, which end when a user ends them.
   private static final Duration UNLIMITED = Duration.ofDays(365);
 
   /// Bytes of an answer that a client must take within {@link HttpLimits#stall}.

@@ -17,7 +17,9 @@ public final class EventValidation implements KindValidator {
   // Together they bound an event, of which a cluster has more than of any other kind.
   private static final int SHORT_TEXT = 128;
 
+  /// Upstream's limit of the note of an event.
   private static final int MESSAGE_LENGTH = 1024;
+
   private static final String OTHER_NAMESPACE = "does not match event.namespace";
   private static final KindValidator STRICT = new StrictEventValidation();
 

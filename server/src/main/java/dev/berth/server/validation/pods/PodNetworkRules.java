@@ -20,7 +20,9 @@ final class PodNetworkRules {
   /// Upstream's limits of the DNS configuration; glibc reads three name servers only.
   private static final int MAX_NAMESERVERS = 3;
 
+  /// Upstream's limits of `dnsConfig.searches`, for which old resolvers were widened (KEP-2595).
   private static final int MAX_SEARCHES = 32;
+
   private static final int MAX_SEARCH_CHARACTERS = 2048;
 
   private PodNetworkRules() {}

@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
 /// Whether a parameter is safe is decided by the node and by Pod Security; here only the form and
 /// the namespace count.
 final class SecuritySysctlRules {
+  /// Upstream's limit of a sysctl's name.
   private static final int MAX_LENGTH = 253;
+
   private static final String SEGMENT = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
   private static final String FORMAT = "^(" + SEGMENT + "[\\./])*" + SEGMENT + "$";
   private static final Pattern NAME = Pattern.compile(FORMAT);

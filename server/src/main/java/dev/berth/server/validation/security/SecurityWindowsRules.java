@@ -17,7 +17,9 @@ public final class SecurityWindowsRules {
   /// Limits of Windows and of Active Directory, as upstream checks them.
   private static final int MAX_CREDENTIAL_KIB = 64;
 
+  /// Windows' limits of domain and user names in `runAsUserName` (KEP-1043).
   private static final int MAX_DOMAIN = 256;
+
   private static final int MAX_USER = 104;
   // At most fifteen characters and no dot at the beginning.
   private static final Pattern NETBIOS = Pattern.compile("[^\\\\/:*?\"<>|.][^\\\\/:*?\"<>|]{0,14}");

@@ -20,6 +20,8 @@ final class ServiceAddressRules {
   private static final List<String> POLICIES =
       List.of("PreferDualStack", "RequireDualStack", "SingleStack");
   private static final String NONE = "None";
+
+  /// One for each family (KEP-563).
   private static final int MOST_ADDRESSES = 2;
 
   private ServiceAddressRules() {}

@@ -21,6 +21,7 @@ public final class CsiDriverValidation implements KindValidator {
   /// Upstream's bounds of a token's `expirationSeconds`.
   private static final long SHORTEST_TOKEN = 600;
 
+  /// Upstream's limit of the lifetime of tokens, in seconds.
   private static final long LONGEST_TOKEN = 1L << 32;
 
   @Override

@@ -42,6 +42,8 @@ final class VolumeDiskRules {
       Pattern.compile("iqn\\.\\d{4}-\\d{2}\\.([\\p{Alnum}\\-.]+)(:[^,;*&$|\\s]+)");
   private static final Pattern EUI = Pattern.compile("eui.\\p{Alnum}{16}");
   private static final Pattern NAA = Pattern.compile("naa.\\p{Alnum}{32}");
+
+  /// Upstream's limit of a Fibre Channel unit number.
   private static final int MAX_LUN = 255;
 
   private final FieldPath path;

@@ -23,7 +23,9 @@ final class VolumeProjectionRules {
   // token.
   private static final long MIN_TOKEN_SECONDS = 10 * 60;
 
+  /// Upstream's limit of the lifetime of tokens.
   private static final long MAX_TOKEN_SECONDS = 1L << 32;
+
   private static final String SAME_PATH = "conflicting duplicate paths";
 
   private final FieldPath path;
