@@ -16,6 +16,8 @@ import java.time.Duration;
 /// Requests skip TLS and sockets and pass authentication, authorization and admission like any
 /// other, so that a component has the rights of its identity and no more.
 public final class LocalTransport implements ApiTransport {
+  /// The limit of a request, as over HTTPS; a component must not hang because the server of its
+  /// process does.
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final LocalConnection connection;

@@ -36,7 +36,10 @@ import org.jspecify.annotations.Nullable;
 /// @param file private to its owner
 public record NodeKubeconfig(Path file) {
   private static final int FORBIDDEN = 403;
+
+  /// One attempt; the present certificate is still valid, so the next attempt may come later.
   private static final Duration RENEWAL_PATIENCE = Duration.ofMinutes(1);
+
   private static final Pattern CERTIFICATE =
       Pattern.compile("client-certificate-data: ([A-Za-z0-9+/=]+)");
   private static final Pattern NODE = Pattern.compile("CN=system:node:([^,+]+)");

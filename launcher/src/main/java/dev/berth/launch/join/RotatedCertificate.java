@@ -36,6 +36,8 @@ public final class RotatedCertificate {
   private static final Logger log = LoggerFactory.getLogger(RotatedCertificate.class);
   private static final String PREFIX = "client-certificate-";
   private static final String SUFFIX = ".pem";
+
+  /// Names of files only have to differ within one directory.
   private static final int HASH_BYTES = 8;
 
   private final Path kubeconfig;

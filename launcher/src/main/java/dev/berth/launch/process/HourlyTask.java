@@ -14,6 +14,8 @@ public final class HourlyTask implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HourlyTask.class);
 
   private static final Duration USUAL = Duration.ofHours(1);
+
+  /// A failure is often an outage of the server, which ends soon.
   private static final Duration AFTER_FAILURE = Duration.ofMinutes(1);
 
   private final Runnable chore;

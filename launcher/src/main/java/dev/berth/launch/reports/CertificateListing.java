@@ -28,6 +28,7 @@ import javax.net.ssl.SSLSocket;
 
 /// Lists every certificate whose end an administrator has to know.
 public final class CertificateListing {
+  /// A node that is off must not delay the list by more.
   private static final Duration CONNECT = Duration.ofSeconds(5);
 
   /// The kubelet's port, for a node that reports none.

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// file stays, so that the next agent knows whose pods the runtime has. The file is never removed:
 /// another process could wait for the lock of a removed file.
 final class ClaimFile implements AutoCloseable {
+  /// The file is in a directory that other agents use as well.
   private static final int LONGEST = 64 * 1024;
 
   /// The content of the files that this process has locked. Static on purpose: POSIX releases a

@@ -18,6 +18,7 @@ import java.util.function.Function;
 /// @param proc `/proc`
 /// @param pods the names of pods that a kubelet has in a runtime
 public record KubeletCheck(Path proc, Function<CriEndpoint, List<String>> pods) {
+  /// A message names so many pods and counts the others.
   private static final int NAMED = 3;
 
   /// A check that finds no kubelet, for `--ignore-kubelet`.
