@@ -205,6 +205,8 @@ static bool channel_step(struct channel *channel) {
 }
 
 static void channel_free(struct channel *channel) {
+  // Closed before it was open; a failure that was answered has left no id.
+  if (!channel->answered) answer_failure(channel->request, FAILED, "the channel was closed");
   watch_close(&channel->in);
   watch_close(&channel->out[0]);
   watch_close(&channel->out[1]);

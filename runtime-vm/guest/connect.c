@@ -28,6 +28,7 @@ void connect_start(struct request request, uint16_t port) {
   channel->port = port;
   if (open_socket(channel)) return;
   answer_failure(request, FAILED, "cannot make a socket: %m");
+  channel->request.id = 0;
   channel->over = true;
 }
 
@@ -53,6 +54,7 @@ bool connect_step(struct channel *channel) {
   bool nobody = error == ECONNREFUSED || error == EADDRNOTAVAIL || error == ENETUNREACH;
   if (nobody) answer_failure(channel->request, NOT_FOUND, "nothing listens on port %u", channel->port);
   else answer_failure(channel->request, FAILED, "cannot connect to port %u: %s", channel->port, strerror(error));
+  channel->request.id = 0;
   channel->over = true;
   return true;
 }

@@ -176,7 +176,9 @@ void container_create(struct request request, const uint8_t *body, size_t length
   container->next = containers;
   containers = container;
   wrong = start_child(container, &spec);
-  if (wrong) fail_creation(container, FAILED, wrong);
+  // A container whose processes are shared may have ended before this request came.
+  bool no_target = wrong && spec.pids == PIDS_TARGET && process_namespace(&spec) == -2;
+  if (wrong) fail_creation(container, no_target ? WRONG_STATE : FAILED, wrong);
   reader_close(&reader);
 }
 

@@ -101,6 +101,7 @@ static bool listen_to_child(struct channel *channel) {
   if (fd >= 0) close(fd);
   if (message.kind == 'E') {
     answer_failure(channel->request, message.status, "%s", message.text);
+    channel->request.id = 0;
     channel->over = true;
   } else if (over) {
     watch_close(&channel->socket);

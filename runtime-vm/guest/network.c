@@ -270,7 +270,7 @@ void configure(struct request request, struct reader *reader) {
   const char *wrong = set_network(mac, mtu, addresses, routes, route_count);
   close(netlink);
   if (wrong) {
-    answer_failure(request, FAILED, "%s", wrong);
+    answer_failure(request, INVALID, "%s", wrong);
     return;
   }
   for (uint32_t i = 0; i < sysctl_count; i++) {
