@@ -14,8 +14,6 @@ struct container *containers;
 
 static int pod_processes = -1;  // pidfd of the first process of the shared namespace
 
-enum { DRAIN_MILLIS = 2000 };
-
 struct container *container_find(const char *id) {
   struct container *container = containers;
   while (container && strcmp(container->id, id) != 0) container = container->next;
@@ -287,7 +285,7 @@ static bool listen_to_child(struct container *container) {
   } else if (over) {
     watch_close(&container->socket);
     if (container->state == CREATING) fail_creation(container, FAILED, "the process that made the container was killed");
-    // Closed by the execution of the program, or by its end: the failure was told before.
+    // Closed by the execution of the program, or by its end: the failure was answered before.
     else if (container->state == STARTING && container->start.id && container->pid > 0) {
       container->state = RUNNING;
       answer_ok(container->start);
@@ -325,91 +323,8 @@ static bool end_step(struct container *container) {
   return true;
 }
 
-static void work_removal(struct buffer *result, void *argument) {
-  const char *id = argument;
-  int scratch = open("/scratch/containers", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  int trash = open("/scratch/trash", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (remove_all(scratch, id, trash)) put8(result, OK);
-  else job_failed(result, FAILED, "cannot remove the files of container %s: %m", id);
-}
-
-static void removal_done(struct job *job) {
-  struct container **at = &containers;
-  while (*at && strcmp((*at)->id, job->name) != 0) at = &(*at)->next;
-  struct container *container = *at;
-  if (!container) return;
-  *at = container->next;
-  cgroup_remove(container->id);
-  for (unsigned i = 0; i < MAX_DISKS && container->disks[i][0]; i++) {
-    bool used = false;
-    for (struct container *other = containers; other; other = other->next) {
-      for (unsigned k = 0; k < MAX_DISKS; k++) used |= strcmp(other->disks[k], container->disks[i]) == 0;
-    }
-    if (!used) unmount_image(container->disks[i]);
-  }
-  if (container->failed) {
-    answer_failure(container->create, container->failure.status, "%s", container->failure.text);
-  }
-  for (unsigned i = 0; i < 4; i++) {
-    if (buffer_length(&job->result) > 0) answer(container->removes[i], &job->result);
-    else answer_failure(container->removes[i], FAILED, "the guest ended the removal");
-  }
-  buffer_clear(&container->body);
-  close_end(container->pidfd);
-  close_end(container->cgroup);
-  free(container);
-}
-
-void container_remove(struct request request, struct container *container) {
-  unsigned at = 0;
-  while (at < 4 && container->removes[at].id && container->removes[at].epoch == epoch) at++;
-  if (at == 4) {
-    answer_failure(request, FAILED, "container %s is being removed", container->id);
-    return;
-  }
-  if (request.id) container->removes[at] = request;
-  if (container->state == REMOVING) return;
-  if (container->state == CREATING && !container->failed) {
-    container->failed = true;
-    container->failure.status = FAILED;
-    strcpy(container->failure.text, "the container was removed");
-  }
-  if (container->start.id && container->state == STARTING) {
-    answer_failure(container->start, FAILED, "the container was removed");
-    container->start.id = 0;
-  }
-  container->state = REMOVING;
-  container->deadline = monotonic_millis() + DRAIN_MILLIS;
-  cgroup_kill(container->cgroup);
-  channels_close(container);
-  output_close(container);
-  watch_close(&container->socket);
-  watch_close(&container->input);
-  progress = true;
-}
-
-// The files go once no process uses them.
-static bool removal_step(struct container *container) {
-  if (container->deadline == 0) return false;
-  if (container->pid > 0 || (!cgroup_empty(container->cgroup) && monotonic_millis() < container->deadline)) {
-    cgroup_kill(container->cgroup);
-    draining = true;
-    return false;
-  }
-  container->deadline = 0;
-  struct job *job = job_start((struct request){0, 0}, work_removal, container->id);
-  if (job) {
-    job->done = removal_done;
-    strcpy(job->name, container->id);
-  } else {
-    container->deadline = monotonic_millis() + DRAIN_MILLIS;
-    draining = true;
-  }
-  return true;
-}
-
 static bool container_step(struct container *container) {
-  if (container->state == REMOVING) return removal_step(container);
+  if (container->state == REMOVING) return container_removal_step(container);
   bool moved = listen_to_child(container);
   if (container->state == REMOVING) return true;
   moved |= output_step(container);

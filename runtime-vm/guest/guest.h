@@ -31,6 +31,8 @@ enum limits {
   OUTPUT_WINDOW = 65536,
   // Data of streams is added to the unsent bytes only below this, so answers are never far behind.
   MAX_UNSENT = 65536,
+  // After the last process of a container ended or was killed.
+  DRAIN_MILLIS = 2000,
 };
 
 // main.c
@@ -232,14 +234,14 @@ extern struct container *containers;
 struct container *container_find(const char *id);
 void container_create(struct request request, const uint8_t *body, size_t length);
 void container_start(struct request request, struct container *container);
-void container_remove(struct request request, struct container *container);
+void container_remove(struct request request, struct container *container);  // removal.c
+bool container_removal_step(struct container *container);
 void container_exited(struct container *container, int wait_status);
 bool containers_step(void);
 void containers_kill(void);
 void put_exit(struct buffer *buffer, const struct exit_report *exit);
 struct exit_report exit_from(int wait_status);
 bool receive_message(struct watch *socket, struct message *message, int *fd, bool *over);
-pid_t pids_of(struct container *container);
 
 // output.c
 bool output_step(struct container *container);
