@@ -11,7 +11,6 @@ import dev.berth.vm.machine.VirtualMachine;
 import dev.berth.vm.network.InterfaceAddress;
 import dev.berth.vm.network.PodAddresses;
 import dev.berth.vm.network.PodInterface;
-import dev.berth.vm.network.PodRoute;
 import dev.berth.vm.pods.rules.PodFilesRule;
 import dev.berth.vm.pods.state.SandboxRecord;
 import java.io.IOException;
@@ -125,21 +124,8 @@ public final class GuestStart {
             .map(address -> address.address() + "/" + address.prefixLength())
             .toList(),
         network.routes().stream()
-            .map(route -> new GuestRoute(route.destination(), gateway(route, network)))
+            .map(route -> new GuestRoute(route.destination(), route.gateway()))
             .toList());
-  }
-
-  /// A route without a gateway uses that of an address of its family, as CNI defines it.
-  private static String gateway(PodRoute route, PodAddresses network) {
-    if (!route.gateway().isEmpty()) {
-      return route.gateway();
-    }
-    boolean six = route.destination().contains(":");
-    return network.addresses().stream()
-        .map(InterfaceAddress::gateway)
-        .filter(gateway -> !gateway.isEmpty() && gateway.contains(":") == six)
-        .findFirst()
-        .orElse("");
   }
 
   /// Names may use slashes as separators, and then have dots within their parts, which the guest

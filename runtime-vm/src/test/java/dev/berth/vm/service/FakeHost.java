@@ -283,7 +283,7 @@ final class FakeHost {
               List.of(
                   new InterfaceAddress("10.9.0.7", 24, "10.9.0.1"),
                   new InterfaceAddress("fd00::7", 64, "fd00::1")),
-              List.of(new PodRoute("0.0.0.0/0", ""), new PodRoute("::/0", "")),
+              List.of(new PodRoute("0.0.0.0/0", "10.9.0.1"), new PodRoute("::/0", "fd00::1")),
               DnsSettings.NONE));
     }
 
