@@ -9,6 +9,8 @@ final class ImageDescriptor {
 
   private ImageDescriptor() {}
 
+  /// There is no empty line: QEMU reads the extent after it twice, and moves all that follow.
+  ///
   /// @param slot whose extents are named `imageN-0`, `imageN-1` and so on
   /// @param sizes of the extents in bytes
   /// @param total what the guest takes for the size of the disk; the rest reads as zeros
@@ -21,7 +23,6 @@ final class ImageDescriptor {
             CID=fffffffe
             parentCID=ffffffff
             createType="twoGbMaxExtentFlat"
-
             """);
     long rest = total / SECTOR;
     for (int i = 0; i < sizes.size(); i++) {
