@@ -36,8 +36,7 @@ final class GuestConnector {
           throw timeout();
         }
         AgentConnection connection =
-            new AgentConnection(
-                setup, SocketChannel.open(StandardProtocolFamily.UNIX), completing);
+            new AgentConnection(setup, SocketChannel.open(StandardProtocolFamily.UNIX), completing);
         if (open(connection, Duration.ofNanos(Math.min(left, attempt.toNanos())))) {
           return new AgentClient(connection, setup.limit());
         }
