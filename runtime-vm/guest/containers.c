@@ -168,6 +168,7 @@ void container_create(struct request request, const uint8_t *body, size_t length
   container->tty = spec.tty;
   container->has_input = spec.input;
   container->input_once = spec.input_once;
+  container->oom_score = spec.limits.oom_score;
   container->create = request;
   put_raw(&container->body, body, length);
   keep_disks(container, &spec);
@@ -262,6 +263,7 @@ static void created(struct container *container, const struct message *message) 
 static void start_failed(struct container *container, const struct message *message) {
   answer_failure(container->start, message->status, "%s", message->text);
   container->start.id = 0;
+  container->started = 0;
   container->failure = *message;
 }
 

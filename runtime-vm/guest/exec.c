@@ -9,7 +9,7 @@
 enum { TERMINAL_DRAIN_MILLIS = 100 };
 
 _Noreturn static void run_child(const struct container *container, const struct spec *spec, char **args, bool tty) {
-  write_oom_score(spec->limits.oom_score);
+  write_oom_score(container->oom_score);
   // Programs of the container could look into this process before it has become theirs.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   if (setns(CHILD_TARGET, CLONE_NEWNS | CLONE_NEWCGROUP) != 0) child_fail(WRONG_STATE, "the container ended: %m");

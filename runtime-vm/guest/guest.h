@@ -228,6 +228,7 @@ struct container {
   struct request create, start, removes[4];
   struct message failure;
   int64_t created, started, deadline;
+  int32_t oom_score;
   struct exit_report exit;
 };
 extern struct container *containers;

@@ -67,6 +67,13 @@ static void limits(struct request request, struct container *container, struct r
     answer_failure(request, INVALID, "bad limits");
     return;
   }
+  if (container->state == CREATED) {
+    char path[64], score[16];
+    container->oom_score = job.limits.oom_score;
+    snprintf(path, sizeof path, "/proc/%d/oom_score_adj", container->pid);
+    snprintf(score, sizeof score, "%d", container->oom_score);
+    write_file(path, score);
+  }
   // A smaller memory limit makes the kernel reclaim before the write returns.
   job_start(request, apply_limits, &job);
 }
