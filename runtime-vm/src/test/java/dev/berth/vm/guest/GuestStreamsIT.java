@@ -105,7 +105,7 @@ final class GuestStreamsIT {
       RecordingListener.await("the terminal", () -> kept.text().contains("/dev/pts/"));
       process.resize(132, 43);
       process.input().write("\n".getBytes(UTF_8));
-      RecordingListener.await("the size", () -> kept.text().contains("43 132"));
+      RecordingListener.await("the size", () -> kept.text().contains("43 132\r\n"));
       process.input().write("line\n".getBytes(UTF_8));
       process.input().close();
       assertThat(exit(process).code()).isZero();
