@@ -80,8 +80,8 @@ final class ArchiveLoader {
     }
   }
 
-  /// Before its content counts: the digest of the content alone would pass a blob that was packed
-  /// again, which nobody can tell from a damaged one.
+  /// Before its content counts: the digest of the content alone would accept a blob that is not the
+  /// one of the manifest.
   private static void checkBlob(String name, ArchiveFile archive, ArchiveLayer layer)
       throws IOException {
     if (layer.blobDigest().isEmpty() || layer.blobDigest().equals(layer.digest())) {

@@ -16,9 +16,6 @@ import java.util.zip.GZIPInputStream;
 final class LayerStream extends InputStream {
   private static final int BUFFER = 256 * 1024;
 
-  /// Below this size a good ratio is no sign of a bomb.
-  private static final long FREE_OF_RATIO = 256L << 20;
-
   private static final int GZIP = 0x1f8b;
   private static final int ZSTD = 0x28b5;
 
@@ -39,7 +36,8 @@ final class LayerStream extends InputStream {
       throws IOException {
     BufferedInputStream buffered = new BufferedInputStream(blob, BUFFER);
     this.tar = decompressed(buffered, mediaType);
-    this.most = Math.min(limits.layerBytes(), Math.max(FREE_OF_RATIO, blobSize * limits.ratio()));
+    this.most =
+        Math.min(limits.layerBytes(), Math.max(limits.freeBytes(), blobSize * limits.ratio()));
     this.budget = budget;
   }
 

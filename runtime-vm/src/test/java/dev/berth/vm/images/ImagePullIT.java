@@ -253,6 +253,62 @@ final class ImagePullIT {
   }
 
   @Test
+  void anImageThatIsThereCostsOneRequest() throws Exception {
+    registry.push("web", "1", TestImage.of(base, top));
+    images.pull(request("web:1"));
+    // Also for a process that has just started, and knows nothing but what is on disk.
+    try (RegistryClient fresh = new RegistryClient(RegistrySettings.USUAL)) {
+      VmImages later =
+          VmImageStores.open(
+              directory.resolve("store"), fresh, GUESTS, Set.of(), Clock.systemUTC());
+      registry.requests();
+
+      later.pull(request("web:1"));
+
+      assertThat(registry.requests()).containsExactly("GET /v2/web/manifests/1");
+    }
+  }
+
+  @Test
+  void layersOfAPullThatFailedServeTheNextOneForSomeTime() throws Exception {
+    byte[][] tars = new byte[6][];
+    for (int i = 0; i < tars.length; i++) {
+      tars[i] = new TarBuilder().file("file" + i, "").build();
+    }
+    TestImage image = TestImage.of(tars);
+    registry.push("web", "1", image);
+    byte[] blob = image.layers().getLast();
+    registry.damage(blob, new byte[blob.length]);
+    assertThat(failure("web:1").kind()).isEqualTo(ImageFailure.INVALID);
+    registry.damage(blob, blob);
+    registry.requests();
+
+    images.pull(request("web:1"));
+
+    List<String> layers = image.layers().stream().map(ContentDigest::of).toList();
+    // The last layer was asked for when three of the others were there.
+    assertThat(registry.requests())
+        .filteredOn(request -> layers.stream().anyMatch(request::contains))
+        .hasSizeLessThanOrEqualTo(3);
+  }
+
+  @Test
+  void aMachineKeepsWhatItUsesWhenTheImageGoes() throws Exception {
+    registry.push("web", "1", TestImage.of(base));
+    StoredImage stored = images.pull(request("web:1"));
+    Path extent = images.extents(stored.id()).getLast();
+    Path link = Files.createLink(directory.resolve("link"), extent);
+    byte[] content = Files.readAllBytes(extent);
+
+    images.remove(stored.id());
+
+    assertThat(extent).doesNotExist();
+    assertThat(link).hasBinaryContent(content);
+    assertThat(catchThrowableOfType(ImageException.class, () -> images.extents(stored.id())).kind())
+        .isEqualTo(ImageFailure.NOT_FOUND);
+  }
+
+  @Test
   void manyPullsOfOneImageMakeOne() throws Exception {
     TestImage image = TestImage.of(base, top);
     registry.push("web", "1", image);
@@ -265,9 +321,14 @@ final class ImagePullIT {
         assertThat(pull.get().id()).isEqualTo(image.id());
       }
     }
+    List<String> pulled = registry.requests();
     assertThat(images.list()).hasSize(1);
     assertThat(images.usage().files()).isEqualTo(6);
     assertThat(directory.resolve("store/work")).isEmptyDirectory();
+    for (byte[] layer : image.layers()) {
+      String digest = ContentDigest.of(layer);
+      assertThat(pulled).filteredOn(request -> request.contains(digest)).hasSize(1);
+    }
   }
 
   @Test

@@ -1,9 +1,8 @@
 package dev.berth.vm.images;
 
 import dev.berth.registry.transport.ContentDigest;
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Reader;
-import java.io.Writer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,6 +12,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,9 +24,13 @@ import java.util.regex.Pattern;
 final class LocalRegistry implements AutoCloseable {
   private static final Pattern LISTENS = Pattern.compile("listening on (127\\.0\\.0\\.1:[0-9]+)");
 
+  /// Of the access log.
+  private static final Pattern REQUEST = Pattern.compile("\"((?:GET|HEAD) /v2/[^ ]*) HTTP");
+
   private final Process process;
   private final URI endpoint;
   private final Path directory;
+  private final BlockingQueue<String> answered = new LinkedBlockingQueue<>();
   private final HttpClient http = HttpClient.newHttpClient();
 
   private LocalRegistry(Process process, URI endpoint, Path directory) {
@@ -41,7 +49,7 @@ final class LocalRegistry implements AutoCloseable {
             directory.resolve("config.yml"),
             """
             version: 0.1
-            log: {accesslog: {disabled: true}}
+            log: {level: info}
             storage: {filesystem: {rootdirectory: "%s/data"}}
             http: {addr: "127.0.0.1:0"}
             """
@@ -54,20 +62,42 @@ final class LocalRegistry implements AutoCloseable {
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       Matcher matcher = LISTENS.matcher(line);
       if (matcher.find()) {
-        Thread.ofVirtual().start(() -> skip(lines));
         URI endpoint = URI.create("http://" + matcher.group(1));
-        return new LocalRegistry(process, endpoint, directory);
+        LocalRegistry registry = new LocalRegistry(process, endpoint, directory);
+        Thread.ofVirtual().start(() -> registry.follow(lines));
+        return registry;
       }
     }
     throw new IOException("docker-registry did not start");
   }
 
-  /// A pipe that nobody reads stops the program.
-  private static void skip(Reader lines) {
+  private void follow(BufferedReader lines) {
     try {
-      lines.transferTo(Writer.nullWriter());
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        Matcher matcher = REQUEST.matcher(line);
+        if (matcher.find()) {
+          answered.add(matcher.group(1));
+        }
+      }
     } catch (IOException _) {
       // The registry ended.
+    }
+  }
+
+  /// What was asked for since the last call, such as `GET /v2/web/manifests/1`.
+  List<String> requests() throws Exception {
+    String marker = "/v2/marker" + System.nanoTime() + "/manifests/1";
+    send(request(marker), 404);
+    List<String> before = new ArrayList<>();
+    while (true) {
+      String next = answered.poll(1, TimeUnit.MINUTES);
+      if (next == null) {
+        throw new IOException("the log of the registry lacks " + marker);
+      }
+      if (next.endsWith(marker)) {
+        return before;
+      }
+      before.add(next);
     }
   }
 

@@ -38,7 +38,8 @@ final class EntryPaths {
     return path.toString();
   }
 
-  private static void check(String part, String name) throws LayerFormatException {
+  /// A part of a path, or of the target of a link that it leads through.
+  static void check(String part, String name) throws LayerFormatException {
     if (part.equals("..")) {
       throw new LayerFormatException("the name %s leads out with ..".formatted(shown(name)));
     }

@@ -84,7 +84,13 @@ public final class FileTree {
       return name.layer == layer;
     }
     prune(name.node);
-    return name.layer == layer || !name.node.names().isEmpty();
+    if (name.layer != layer && !name.node.names().isEmpty()) {
+      // The directory of lower layers goes; that of this layer is only implied by what it has in
+      // it.
+      name.node.describe(LayerEntry.implicitDirectory());
+      name.layer = layer;
+    }
+    return name.layer == layer;
   }
 
   private void link(LayerEntry entry) throws LayerFormatException {
@@ -178,6 +184,7 @@ public final class FileTree {
       } else if (next != null && next.node.isDirectory()) {
         current = next.node;
       } else if (isMade) {
+        EntryPaths.check(part, path);
         FileNode made = node(LayerEntry.implicitDirectory(), current);
         put(current, part, made);
         current = made;
