@@ -100,13 +100,17 @@ _Noreturn static void run_child(const struct spec *spec, const struct ends *ends
   run_program(spec, &message.identity, spec->args, spec->tty);
 }
 
+// Once each: a disk is given back when no container has it.
+static void keep_disk(struct container *container, const char *serial) {
+  unsigned at = 0;
+  while (at < MAX_DISKS && container->disks[at][0] && strcmp(container->disks[at], serial) != 0) at++;
+  if (at < MAX_DISKS) snprintf(container->disks[at], MAX_NAME + 1, "%s", serial);
+}
+
 static void keep_disks(struct container *container, const struct spec *spec) {
-  unsigned count = 0;
-  snprintf(container->disks[count++], MAX_NAME + 1, "%s", spec->disk);
-  for (uint32_t i = 0; i < spec->mount_count && count < MAX_DISKS; i++) {
-    if (spec->mounts[i].source == SOURCE_IMAGE) {
-      snprintf(container->disks[count++], MAX_NAME + 1, "%s", spec->mounts[i].name);
-    }
+  keep_disk(container, spec->disk);
+  for (uint32_t i = 0; i < spec->mount_count; i++) {
+    if (spec->mounts[i].source == SOURCE_IMAGE) keep_disk(container, spec->mounts[i].name);
   }
 }
 
