@@ -56,6 +56,14 @@ interface CallContract extends RuntimeUnderTest {
             "\"runtimes\":{\"" + handler() + "\":{\"runtimeType\":\"io.containerd.runc.v2\"");
   }
 
+  /// Whether a row of the tables is about something that this runtime has.
+  ///
+  /// @param call the version of the API and the call
+  /// @param measured what containerd answered
+  default boolean isComparable(String call, String measured) {
+    return true;
+  }
+
   @Test
   default void callsWithNothingInThemAreAnsweredAsMeasured() {
     assertThat(differences("empty-requests.tsv", false)).isEmpty();
@@ -72,6 +80,9 @@ interface CallContract extends RuntimeUnderTest {
     table(table)
         .forEach(
             (call, expected) -> {
+              if (!isComparable(call, expected)) {
+                return;
+              }
               String[] words = call.split("/", -1);
               String answer = answer(method(words[1]), words[0], withId);
               if (!answer.equals(expected)) {
