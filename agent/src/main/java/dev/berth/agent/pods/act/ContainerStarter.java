@@ -120,6 +120,7 @@ public final class ContainerStarter {
     return id;
   }
 
+  /// A runtime reports no address for a sandbox in the host's network; it has those of the node.
   private List<String> addresses(StepContext stepContext, String sandboxId) {
     if (Boolean.TRUE.equals(stepContext.pod().getSpec().getHostNetwork())) {
       return node.addresses();

@@ -121,6 +121,7 @@ public final class ImageActions {
     return Objects.requireNonNullElse(container.getImage(), "");
   }
 
+  /// Upstream's default by the tag, for static pods, which no API server defaulted.
   private static String policy(Container container) {
     String asked = container.getImagePullPolicy();
     if (asked != null && !asked.isEmpty()) {

@@ -153,6 +153,8 @@ record PodConditions(
         : null;
   }
 
+  /// Once a main container has started, initialization is over, although the init containers of an
+  /// earlier sandbox may be gone.
   private Verdict initialized() {
     if (phase.equals(PodPhase.SUCCEEDED)) {
       return new Verdict(true, "PodCompleted", null);
@@ -177,6 +179,7 @@ record PodConditions(
             "containers with incomplete status: " + go(incomplete));
   }
 
+  /// Sidecars count as main containers do (KEP-753), other init containers never.
   private Verdict containersReady() {
     if (phase.equals(PodPhase.SUCCEEDED)) {
       return new Verdict(false, "PodCompleted", null);

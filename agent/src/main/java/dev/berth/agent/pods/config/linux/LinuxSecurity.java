@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Users, capabilities and profiles of containers; a container's setting overrides its pod's.
 final class LinuxSecurity {
+  /// The kubelet's lists for `procMount: Default`: these files show or change the host.
   private static final List<String> MASKED =
       List.of(
           "/proc/asound",
@@ -42,6 +43,7 @@ final class LinuxSecurity {
           "/proc/scsi",
           "/sys/firmware",
           "/sys/devices/virtual/powercap");
+
   private static final List<String> READ_ONLY =
       List.of("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger");
 
@@ -105,6 +107,7 @@ final class LinuxSecurity {
     return context.build();
   }
 
+  /// Upstream's order: the container's user, the pod's, the image's number, the image's name.
   private static void setUser(
       LinuxContainerSecurityContext.Builder context,
       Pod pod,
@@ -131,6 +134,8 @@ final class LinuxSecurity {
     }
   }
 
+  /// A user name proves nothing: the image's own `/etc/passwd` says which number it has, and that
+  /// may be 0.
   private static void requireNonRoot(Pod pod, ContainerContext place, @Nullable Long user) {
     var metadata = pod.getMetadata();
     String whose =
@@ -156,6 +161,7 @@ final class LinuxSecurity {
     }
   }
 
+  /// An ephemeral container with a target joins the target's processes, whatever the pod shares.
   private static NamespaceOption namespaces(Pod pod, @Nullable String targetId) {
     NamespaceOption.Builder options =
         NamespaceOption.newBuilder()
@@ -177,6 +183,7 @@ final class LinuxSecurity {
     return Boolean.TRUE.equals(host) ? NamespaceMode.NODE : otherwise;
   }
 
+  /// A privileged container has no profile, even if one is asked for, as with the kubelet.
   private static SecurityProfile containerSeccomp(
       PodSecurityContext ofPod, SecurityContext own, boolean privileged, String directory) {
     SeccompProfile profile = first(own.getSeccompProfile(), ofPod.getSeccompProfile());
@@ -205,6 +212,7 @@ final class LinuxSecurity {
     };
   }
 
+  /// The group of `fsGroup` owns the volumes, so every process of the pod is a member of it.
   private static List<Long> groups(PodSecurityContext context) {
     List<Long> groups = new java.util.ArrayList<>(context.getSupplementalGroups());
     if (context.getFsGroup() != null) {
@@ -213,6 +221,7 @@ final class LinuxSecurity {
     return groups;
   }
 
+  /// KEP-3619. A runtime that does not know the field merges the groups of the image.
   private static SupplementalGroupsPolicy groupsPolicy(PodSecurityContext context) {
     return "Strict".equals(context.getSupplementalGroupsPolicy())
         ? SupplementalGroupsPolicy.Strict
