@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /// The kernel and the first file system of guests, kept in a directory of its own so that a kernel
 /// package which is upgraded or removed takes nothing away from running machines.
@@ -34,10 +36,17 @@ public final class GuestKernel {
           "erofs",
           "overlay");
 
+  private static final String HALF_MADE = ".making-";
+
   private final List<Path> roots;
   private final Path directory;
   private final byte[] program;
   private final ReentrantLock lock = new ReentrantLock();
+
+  /// The last answer, and what it was made from. Guarded by the lock.
+  private @Nullable GuestFiles known;
+
+  private List<Object> knownSource = List.of();
 
   /// @param roots directories with `boot` and `lib/modules`; the first with a kernel is used
   /// @param directory for the files made here; another process must not use it
@@ -62,14 +71,24 @@ public final class GuestKernel {
     }
   }
 
-  /// Finds the kernel and makes what is missing, every time: an upgraded kernel is used by the
-  /// machines started after it.
+  /// Finds the kernel, and makes what is missing. An upgraded kernel is used by the machines that
+  /// start after it.
   ///
   /// @throws KernelException if there is no kernel, or no disk left
   public GuestFiles files() {
     KernelInstallation kernel = KernelInstallation.find(roots);
     lock.lock();
     try {
+      // Package managers replace kernels under new names or with new times.
+      List<Object> source =
+          List.of(
+              kernel.image(),
+              Files.getLastModifiedTime(kernel.image()),
+              Files.getLastModifiedTime(kernel.modules()));
+      GuestFiles made = known;
+      if (made != null && source.equals(knownSource) && Files.exists(made.initramfs())) {
+        return made;
+      }
       byte[] image = Files.readAllBytes(kernel.image());
       byte[] initramfs = initramfs(kernel);
       String identity = identity(image, initramfs);
@@ -77,7 +96,11 @@ public final class GuestKernel {
       if (!Files.isDirectory(home)) {
         publish(home, image, initramfs);
       }
-      return new GuestFiles(home.resolve("vmlinuz"), home.resolve("initramfs"), identity);
+      GuestFiles files =
+          new GuestFiles(home.resolve("vmlinuz"), home.resolve("initramfs"), identity);
+      known = files;
+      knownSource = source;
+      return files;
     } catch (IOException failure) {
       throw new KernelException(
           new Problem(
@@ -132,11 +155,22 @@ public final class GuestKernel {
   /// Complete or not there at all, also when this process is killed.
   private void publish(Path home, byte[] image, byte[] initramfs) throws IOException {
     Files.createDirectories(directory);
-    Path making = Files.createTempDirectory(directory, ".making-");
+    removeHalfMade();
+    Path making = Files.createTempDirectory(directory, HALF_MADE);
     Files.setPosixFilePermissions(making, PosixFilePermissions.fromString("rwxr-xr-x"));
     write(making.resolve("vmlinuz"), image);
     write(making.resolve("initramfs"), initramfs);
     Files.move(making, home, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private void removeHalfMade() throws IOException {
+    try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, HALF_MADE + "*")) {
+      for (Path home : left) {
+        Files.deleteIfExists(home.resolve("vmlinuz"));
+        Files.deleteIfExists(home.resolve("initramfs"));
+        Files.delete(home);
+      }
+    }
   }
 
   /// QEMU's own user reads them.

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /// Reads what the launcher keeps of a machine's output: eight bytes with the number of bytes
 /// written so far, then the last of them in a ring.
@@ -29,7 +30,7 @@ final class ConsoleRing {
   static String text(byte[] bytes) {
     long written = written(bytes);
     int kept = (int) Math.min(written, bytes.length - HEADER);
-    if (kept <= 0) {
+    if (kept <= 0 || (written > kept && kept < LIMIT)) {
       return "";
     }
     byte[] ordered = new byte[kept];
@@ -59,6 +60,6 @@ final class ConsoleRing {
   static String lastLines(String text, int lines) {
     String[] all = text.strip().split("\r?\n", -1);
     int from = Math.max(0, all.length - lines);
-    return String.join(" | ", java.util.Arrays.copyOfRange(all, from, all.length)).strip();
+    return String.join(" | ", Arrays.copyOfRange(all, from, all.length)).strip();
   }
 }

@@ -120,6 +120,8 @@ final class ImageSlots {
   void recover() {
     lock.lock();
     try {
+      // Connects, also where no slot is in use: the link then knows whether the guest runs.
+      monitor.connected();
       for (int slot : used()) {
         JsonNode drive =
             monitor.execute("qom-get", Map.of("path", path(slot), "property", "drive"));

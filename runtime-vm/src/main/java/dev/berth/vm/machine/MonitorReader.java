@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /// Splits what QEMU sends into lines. A QEMU that its guest took over may send anything, for ever:
 /// lines and the flow of bytes are bounded. Confined to one thread.
@@ -38,7 +39,7 @@ final class MonitorReader {
           throw new MonitorException("QEMU sent a line longer than %d bytes".formatted(length));
         }
         if (length == line.length) {
-          line = java.util.Arrays.copyOf(line, 2 * length);
+          line = Arrays.copyOf(line, 2 * length);
         }
         line[length++] = next;
       }

@@ -1,6 +1,7 @@
 package dev.berth.vm.machine;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +28,8 @@ public record ProcessIdentity(long pid, long startTicks, String boot) {
     return status(pid).map(status -> new ProcessIdentity(pid, status.startTicks(), bootId()));
   }
 
-  static String bootId() {
+  /// Of this boot of the host.
+  public static String bootId() {
     try {
       return Files.readString(BOOT_ID).strip();
     } catch (IOException failure) {
@@ -40,9 +42,22 @@ public record ProcessIdentity(long pid, long startTicks, String boot) {
     Optional<ProcessStatus> status = status(pid);
     return status.isPresent()
         && status.get().startTicks() == startTicks
-        && status.get().state() != 'Z'
-        && status.get().state() != 'X'
+        && !ended(status.get().state())
         && boot.equals(bootId());
+  }
+
+  /// The first thread of a process may have ended before the others, which still have its memory
+  /// and files.
+  private boolean ended(char state) {
+    return state == 'X' || (state == 'Z' && threads() <= 1);
+  }
+
+  private long threads() {
+    try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
+      return threads.count();
+    } catch (IOException | UncheckedIOException gone) {
+      return 0;
+    }
   }
 
   public long cpuNanos() {
@@ -87,7 +102,7 @@ public record ProcessIdentity(long pid, long startTicks, String boot) {
               of(Long.parseLong(name)).ifPresent(found::add);
             }
           });
-    } catch (IOException failure) {
+    } catch (IOException | UncheckedIOException failure) {
       throw new IllegalStateException("no /proc on this host", failure);
     }
     return found;

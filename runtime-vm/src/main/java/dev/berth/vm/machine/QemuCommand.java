@@ -22,20 +22,26 @@ final class QemuCommand {
   /// change. What is behind the image reads as zeros.
   static final long SLOT_BYTES = 1L << 40;
 
-  /// No timer of this machine can calibrate the processor's clock, and a busy host would spoil it:
-  /// the frequency is given. A panic resets, and `-no-reboot` turns a reset into an end.
-  static final String KERNEL_ARGUMENTS =
-      "console=ttyS0 tsc_early_khz=1000000 tsc=reliable no_timer_check random.trust_cpu=on"
-          + " reboot=t panic=-1 oops=panic rdinit=/init";
+  /// A panic resets, and `-no-reboot` turns a reset into an end.
+  private static final String KERNEL_ARGUMENTS =
+      "console=ttyS0 no_timer_check random.trust_cpu=on reboot=t panic=-1 oops=panic rdinit=/init";
+
+  /// No timer of this machine can calibrate the clock of a translated processor, and a busy host
+  /// would spoil it: the frequency is given.
+  private static final String TRANSLATED_CLOCK = " tsc_early_khz=1000000 tsc=reliable";
 
   private final List<String> steps = new ArrayList<>();
   private final List<String> qemu = new ArrayList<>();
+  private final int group;
   private int descriptor = 3;
 
-  private QemuCommand() {}
+  private QemuCommand(int group) {
+    this.group = group;
+  }
 
-  static List<String> of(Path launcher, Path program, QemuPlan plan) {
-    QemuCommand command = new QemuCommand();
+  /// @param group that may use the accelerator's device; 0 if none is needed
+  static List<String> of(Path launcher, Path program, int group, QemuPlan plan) {
+    QemuCommand command = new QemuCommand(group);
     command.steps.add(launcher.toString());
     command.qemu.addAll(List.of("--", program.toString()));
     command.machine(plan);
@@ -132,7 +138,7 @@ final class QemuCommand {
   private void start(QemuPlan plan) {
     qemu("-kernel", "/proc/self/fd/" + open("open", plan.guest().kernel()));
     qemu("-initrd", "/proc/self/fd/" + open("open", plan.guest().initramfs()));
-    qemu("-append", KERNEL_ARGUMENTS);
+    qemu("-append", KERNEL_ARGUMENTS + clock(plan.accelerator()));
     if (plan.incoming().isPresent()) {
       // Its number is that of `incomingDescriptor`.
       open("open", plan.incoming().get());
@@ -140,7 +146,14 @@ final class QemuCommand {
     }
     step("keep", CONSOLE, "1");
     step("keep", LOG, "2");
-    step("user", "" + plan.user(), "0");
+    step("user", "" + plan.user(), "" + group);
+  }
+
+  private static String clock(Accelerator accelerator) {
+    return switch (accelerator) {
+      case KVM -> "";
+      case TCG -> TRANSLATED_CLOCK;
+    };
   }
 
   /// The number by which a restored machine knows the file of its saved state: the last one opened.

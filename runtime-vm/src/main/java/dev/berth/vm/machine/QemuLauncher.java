@@ -45,7 +45,21 @@ public final class QemuLauncher {
 
   /// The command line of a plan; two plans with the same one can restore each other's machines.
   public List<String> command(QemuPlan plan) {
-    return QemuCommand.of(launcher, program, plan);
+    return QemuCommand.of(launcher, program, group(plan.accelerator()), plan);
+  }
+
+  /// QEMU's own user may use the device only as a member of its group.
+  private static int group(Accelerator accelerator) {
+    return switch (accelerator) {
+      case TCG -> 0;
+      case KVM -> {
+        try {
+          yield (Integer) Files.getAttribute(Path.of("/dev/kvm"), "unix:gid");
+        } catch (IOException none) {
+          yield 0;
+        }
+      }
+    };
   }
 
   /// Starts a process; it may end at once.

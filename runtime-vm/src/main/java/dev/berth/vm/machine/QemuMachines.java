@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /// Machines as QEMU processes. Methods may be called from any thread; calls about one sandbox come
 /// one after the other, as the service makes them.
-public final class QemuMachines implements VirtualMachines {
+public final class QemuMachines implements VirtualMachines, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(QemuMachines.class);
   private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
 
@@ -110,14 +110,33 @@ public final class QemuMachines implements VirtualMachines {
     try {
       create();
       List<VirtualMachine> found = new ArrayList<>();
+      List<Thread> threads = new ArrayList<>();
       for (MachineDirectory directory : MachineDirectory.all(settings.directory())) {
-        recover(directory).ifPresent(found::add);
+        Optional<RunningMachine> machine = recoverOne(directory);
+        machine.ifPresent(found::add);
+        machine.ifPresent(known -> threads.add(Thread.ofVirtual().start(() -> connect(known))));
+      }
+      for (Thread thread : threads) {
+        thread.join();
       }
       return List.copyOf(found);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw MachineFailures.request("virtual machines are not recovered", interrupted);
     } catch (IOException failure) {
       throw MachineFailures.files(settings.directory().toString(), failure);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /// What cannot be removed delays no other machine; [#remove] tries once more.
+  private Optional<RunningMachine> recoverOne(MachineDirectory directory) {
+    try {
+      return recover(directory);
+    } catch (IOException failure) {
+      log.error("virtual machine is not removed directory={}", directory.path(), failure);
+      return Optional.empty();
     }
   }
 
@@ -134,13 +153,22 @@ public final class QemuMachines implements VirtualMachines {
       return Optional.empty();
     }
     RunningMachine machine = new RunningMachine(directory, record.get());
+    machine.watch();
+    running.put(sandboxId, machine);
+    return Optional.of(machine);
+  }
+
+  /// A machine that does not answer is not harmed: its pod may still run. All are asked at once, so
+  /// that one which does not answer delays none of the others.
+  private static void connect(RunningMachine machine) {
     try {
       machine.recover();
     } catch (MachineException unanswered) {
-      log.warn("virtual machine does not answer sandbox={}: {}", sandboxId, unanswered.problem());
+      log.warn(
+          "virtual machine does not answer sandbox={}: {}",
+          machine.sandboxId(),
+          unanswered.problem());
     }
-    running.put(sandboxId, machine);
-    return Optional.of(machine);
   }
 
   private static boolean halfMade(MachineRecord record) {
@@ -174,6 +202,13 @@ public final class QemuMachines implements VirtualMachines {
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Lets go of all machines, which run on: another process, or another object, may now have them.
+  @Override
+  public void close() {
+    running.values().forEach(RunningMachine::release);
+    running.clear();
   }
 
   /// Ends what works for the machine and removes what it has. The directory goes last: while it is

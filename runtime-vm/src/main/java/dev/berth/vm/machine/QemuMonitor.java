@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -79,7 +80,12 @@ public final class QemuMonitor implements AutoCloseable {
     while (true) {
       SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
       try {
-        channel.connect(UnixDomainSocketAddress.of(socket));
+        // A QEMU that takes no connections must not hold its caller: connecting never waits.
+        channel.configureBlocking(false);
+        if (!channel.connect(UnixDomainSocketAddress.of(socket))) {
+          throw new MonitorException("QEMU takes no further connection");
+        }
+        channel.configureBlocking(true);
         return channel;
       } catch (IOException notYet) {
         channel.close();
@@ -176,8 +182,12 @@ public final class QemuMonitor implements AutoCloseable {
       throw new IllegalStateException(impossible);
     }
     ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    while (bytes.hasRemaining()) {
-      channel.write(bytes);
+    try {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    } catch (ClosedChannelException closed) {
+      throw new MonitorException("QEMU ended, or closed its monitor", closed);
     }
   }
 

@@ -23,6 +23,7 @@ final class RunningMachine implements VirtualMachine {
   private final MonitorLink monitor;
   private final ImageSlots slots;
   private volatile boolean killed;
+  private volatile boolean released;
 
   /// @param record of a machine whose process is known
   RunningMachine(MachineDirectory directory, MachineRecord record) {
@@ -52,10 +53,8 @@ final class RunningMachine implements VirtualMachine {
     }
   }
 
-  /// For a machine that an earlier process started. One that does not answer is not harmed: its pod
-  /// may still run.
+  /// For a machine that an earlier process started: learns from QEMU what it did.
   void recover() {
-    watch();
     if (record.exit() == null && process.alive()) {
       slots.recover();
     }
@@ -70,7 +69,7 @@ final class RunningMachine implements VirtualMachine {
             ConsoleRing.text(directory.file(QemuCommand.LOG)));
     monitor.close();
     try {
-      if (directory.record().isPresent()) {
+      if (!released && directory.record().isPresent()) {
         directory.write(record.ended(exit));
       }
     } catch (IOException removed) {
@@ -79,8 +78,10 @@ final class RunningMachine implements VirtualMachine {
     return exit;
   }
 
-  List<Path> cgroups() {
-    return record.cgroups();
+  /// Leaves the machine, and what is on disk about it, to somebody else.
+  void release() {
+    released = true;
+    monitor.close();
   }
 
   @Override

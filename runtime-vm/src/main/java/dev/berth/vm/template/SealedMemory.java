@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.locks.LockSupport;
 
 /// A file in memory that holds a guest's memory. QEMU opens a clone's memory for writing although
 /// it only maps it copy-on-write; the seal keeps a QEMU that its guest took over from writing to
@@ -42,6 +43,8 @@ final class SealedMemory {
 
   /// No further seals, no shrinking, no growing, no writing.
   private static final int ALL_SEALS = 0xf;
+
+  private static final long SEAL_NANOS = 10_000_000_000L;
 
   private final int descriptor;
 
@@ -81,11 +84,22 @@ final class SealedMemory {
     return FileChannel.open(path(), StandardOpenOption.READ, StandardOpenOption.WRITE);
   }
 
-  /// From now on nobody can change it; fails while a process has it mapped for writing.
+  /// From now on nobody can change it. The kernel refuses for a moment after the last process that
+  /// had it mapped for writing.
   void seal() throws IOException {
+    long deadline = System.nanoTime() + SEAL_NANOS;
+    while (!sealed()) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException("the memory of a saved machine is still in use by somebody");
+      }
+      LockSupport.parkNanos(2_000_000);
+    }
+  }
+
+  private boolean sealed() {
     try {
-      checked((int) FCNTL.invokeExact(descriptor, F_ADD_SEALS, ALL_SEALS), "sealing memory");
-    } catch (IOException | RuntimeException | Error failure) {
+      return (int) FCNTL.invokeExact(descriptor, F_ADD_SEALS, ALL_SEALS) == 0;
+    } catch (RuntimeException | Error failure) {
       throw failure;
     } catch (Throwable impossible) {
       throw new IllegalStateException("the C library cannot be called", impossible);

@@ -1,8 +1,10 @@
 package dev.berth.vm.template;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.berth.vm.kernel.GuestFiles;
 import dev.berth.vm.machine.SavedMachine;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -25,6 +27,9 @@ record TemplateFiles(Path directory) {
   private static final JsonMapper JSON = new JsonMapper();
   private static final int CHUNK = 1 << 16;
 
+  /// More than the part of a kernel that runs in real mode.
+  private static final int KERNEL_HEAD = 1 << 16;
+
   /// Pages of nothing take no room, in memory as on disk.
   private static final int PAGE = 1 << 12;
 
@@ -41,6 +46,11 @@ record TemplateFiles(Path directory) {
       directories.forEach(directory -> all.add(new TemplateFiles(directory)));
     }
     return all;
+  }
+
+  /// Whether nobody removed it.
+  boolean present() {
+    return Files.exists(state()) && Files.exists(scratch());
   }
 
   boolean halfMade() {
@@ -63,6 +73,31 @@ record TemplateFiles(Path directory) {
     return directory.resolve("scratch");
   }
 
+  /// A restored machine has its kernel in its memory. QEMU still wants to see one, and reads the
+  /// whole file into memory of its own: the head is enough.
+  void writeHeads(GuestFiles guest) throws IOException {
+    head(guest.kernel(), kernel(), KERNEL_HEAD);
+    head(guest.initramfs(), initramfs(), PAGE);
+  }
+
+  private static void head(Path from, Path to, int bytes) throws IOException {
+    try (InputStream input = Files.newInputStream(from)) {
+      Files.write(to, input.readNBytes(bytes), StandardOpenOption.CREATE_NEW);
+    }
+  }
+
+  GuestFiles guest(String identity) {
+    return new GuestFiles(kernel(), initramfs(), identity);
+  }
+
+  private Path kernel() {
+    return directory.resolve("kernel");
+  }
+
+  private Path initramfs() {
+    return directory.resolve("initramfs");
+  }
+
   private Path summary() {
     return directory.resolve("template.json");
   }
@@ -79,9 +114,8 @@ record TemplateFiles(Path directory) {
       sum = copy(from, to);
       to.force(true);
     }
-    force(scratch());
-    force(state());
-    for (Path file : new Path[] {memory(), state(), scratch()}) {
+    for (Path file : List.of(memory(), state(), scratch(), kernel(), initramfs())) {
+      force(file);
       Files.setAttribute(file, "unix:uid", 0);
       Files.setAttribute(file, "unix:gid", 0);
       Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
@@ -110,7 +144,10 @@ record TemplateFiles(Path directory) {
   /// @throws IOException if the template is damaged
   SealedMemory load(String name) throws IOException {
     TemplateSummary expected = JSON.readValue(Files.readAllBytes(summary()), TemplateSummary.class);
-    if (expected.stateSum() != stateSum() || expected.scratchBytes() != Files.size(scratch())) {
+    if (expected.stateSum() != stateSum()
+        || expected.scratchBytes() != Files.size(scratch())
+        || Files.size(kernel()) == 0
+        || Files.size(initramfs()) == 0) {
       throw new IOException("template %s is damaged".formatted(directory));
     }
     SealedMemory memory = SealedMemory.create(name, expected.memoryBytes());

@@ -78,7 +78,8 @@ public final class TemplateStore implements MachineSources {
         return new MachineSource.Booted(guest, emptyScratch());
       }
       LoadedTemplate template = template(size, guest);
-      return new MachineSource.Restored(guest, template.files().saved(template.memory()));
+      return new MachineSource.Restored(
+          template.files().guest(guest.identity()), template.files().saved(template.memory()));
     } catch (KernelException missing) {
       throw new MachineException(missing.problem(), missing);
     } catch (IOException failure) {
@@ -95,14 +96,14 @@ public final class TemplateStore implements MachineSources {
     Accelerator accelerates = accelerator.get();
     String key = TemplateKey.of(launcher, size, guest, accelerates);
     LoadedTemplate known = loaded.get(key);
-    if (known != null) {
+    if (known != null && known.files().present()) {
       return known;
     }
     ReentrantLock lock = locks.computeIfAbsent(size, _ -> new ReentrantLock());
     lock.lock();
     try {
       LoadedTemplate meanwhile = loaded.get(key);
-      if (meanwhile != null) {
+      if (meanwhile != null && meanwhile.files().present()) {
         return meanwhile;
       }
       TemplateFiles files = new TemplateFiles(settings.directory().resolve(size + "-" + key));
@@ -150,6 +151,7 @@ public final class TemplateStore implements MachineSources {
         making.createScratch(settings.scratchBytes(), settings.user());
         maker.make(size, guest, accelerates, making, memory);
         memory.seal();
+        making.writeHeads(guest);
         making.finish(memory);
         Files.move(directory, files.directory(), StandardCopyOption.ATOMIC_MOVE);
         log.info("template ready size={} boots={} millis={}", size, boot, millis(start));

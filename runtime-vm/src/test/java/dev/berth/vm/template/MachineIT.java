@@ -8,6 +8,8 @@ import dev.berth.vm.kernel.GuestFiles;
 import dev.berth.vm.kernel.ShellGuest;
 import dev.berth.vm.machine.Accelerator;
 import dev.berth.vm.machine.MachineException;
+import dev.berth.vm.machine.MachineExit;
+import dev.berth.vm.machine.MachineExit.ExitReason;
 import dev.berth.vm.machine.MachineSize;
 import dev.berth.vm.machine.MachineSource;
 import dev.berth.vm.machine.MachineSpec;
@@ -17,13 +19,21 @@ import dev.berth.vm.machine.QemuSettings;
 import dev.berth.vm.machine.VirtualMachine;
 import dev.berth.vm.network.PodInterface;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -33,9 +43,11 @@ import org.junit.jupiter.api.io.TempDir;
 final class MachineIT {
   private static final Path QEMU = Path.of("/usr/bin/qemu-system-x86_64");
   private static final MachineSize SIZE = new MachineSize(128, 1);
+  private static final Duration LONG = Duration.ofSeconds(60);
   private static final String NAMESPACE = "berth-machine-it-" + ProcessHandle.current().pid();
 
   @TempDir static Path home;
+  private static GuestFiles guest;
   private static QemuLauncher launcher;
   private static QemuSettings settings;
   private static QemuMachines machines;
@@ -50,7 +62,7 @@ final class MachineIT {
     assumeTrue(Files.isExecutable(Path.of("/bin/busybox")), "no busybox (busybox-static)");
     assumeTrue(Files.isWritable(Path.of("/sys/fs/cgroup")), "only root has control groups");
     run("ip", "netns", "add", NAMESPACE);
-    GuestFiles guest = ShellGuest.make(home);
+    guest = ShellGuest.make(home);
     launcher = new QemuLauncher(QEMU, home);
     settings =
         new QemuSettings(
@@ -100,6 +112,159 @@ final class MachineIT {
     machines.remove("image");
   }
 
+  @Test
+  void aMachineIsFoundAgainByAnotherProcess() throws Exception {
+    VirtualMachine machine = start("found");
+    machine.attachImage(0, image());
+    machine.pause();
+
+    VirtualMachine found = only("found", recovered());
+
+    assertThat(found.pid()).isEqualTo(machine.pid());
+    assertThat(found.size()).isEqualTo(SIZE);
+    assertThat(found.sharesMemory()).isTrue();
+    assertThat(found.usedSlots()).containsExactly(0);
+    assertThat(found.exit()).isEmpty();
+    assertThat(found.paused()).isTrue();
+    found.resume();
+    assertThat(found.paused()).isFalse();
+    try (ShellClient shell = new ShellClient(found.agentSocket())) {
+      assertThat(shell.run("disk image0")).startsWith("/dev/vd");
+    }
+    assertThat(machines.reserve("other")).isNotEqualTo(machines.reserve("found"));
+    machines.remove("other");
+    machines.remove("found");
+
+    assertThat(machine.awaitExit(LONG)).isPresent();
+    assertThat(ProcessHandle.of(machine.pid()).filter(ProcessHandle::isAlive)).isEmpty();
+    assertThat(settings.directory().resolve("found")).doesNotExist();
+    assertThat(Path.of("/sys/fs/cgroup/pids/berth-machine-it/berth-vm-found")).doesNotExist();
+  }
+
+  /// What another process finds.
+  private static List<VirtualMachine> recovered() {
+    machines.close();
+    machines = new QemuMachines(settings, launcher, () -> Accelerator.TCG);
+    return machines.recover();
+  }
+
+  private static VirtualMachine only(String sandboxId, List<VirtualMachine> machines) {
+    return machines.stream()
+        .filter(machine -> machine.sandboxId().equals(sandboxId))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void theReasonOfAnEndIsKnown() throws Exception {
+    assertThat(endBy("off", "poweroff -f").reason()).isEqualTo(ExitReason.POWERED_OFF);
+    MachineExit panic = endBy("panic", "echo c > /proc/sysrq-trigger");
+    assertThat(panic.reason()).isEqualTo(ExitReason.PANICKED);
+    assertThat(panic.detail()).contains("Kernel panic - not syncing");
+
+    VirtualMachine killed = start("killed");
+    CompletableFuture<MachineExit> heard = new CompletableFuture<>();
+    killed.onExit(heard::complete);
+    killed.kill();
+    assertThat(heard.get(60, TimeUnit.SECONDS).reason()).isEqualTo(ExitReason.KILLED);
+    assertThat(only("killed", recovered()).exit().orElseThrow().reason())
+        .isEqualTo(ExitReason.KILLED);
+
+    VirtualMachine vanished = start("vanished");
+    ProcessHandle.of(vanished.pid()).orElseThrow().destroyForcibly();
+    assertThat(vanished.awaitExit(LONG).orElseThrow().reason()).isEqualTo(ExitReason.VANISHED);
+    List.of("off", "panic", "killed", "vanished").forEach(machines::remove);
+  }
+
+  private static MachineExit endBy(String sandboxId, String line) throws Exception {
+    VirtualMachine machine = start(sandboxId);
+    try (ShellClient shell = new ShellClient(machine.agentSocket())) {
+      shell.run("true");
+      shell.send(line);
+      return machine.awaitExit(LONG).orElseThrow();
+    }
+  }
+
+  @Test
+  void qemuHasNoRightsAndSeesOnlyTheNetworkOfItsPod() throws Exception {
+    VirtualMachine machine = start("rights");
+    Path process = Path.of("/proc/" + machine.pid());
+
+    String status = Files.readString(process.resolve("status"));
+    assertThat(status)
+        .contains("CapEff:\t0000000000000000", "NoNewPrivs:\t1", "Seccomp:\t2")
+        .contains("Uid:\t" + machines.reserve("rights"));
+    assertThat(Files.readSymbolicLink(process.resolve("ns/net")))
+        .isNotEqualTo(Files.readSymbolicLink(Path.of("/proc/self/ns/net")));
+    assertThat(Files.readString(process.resolve("cgroup"))).contains("berth-vm-rights");
+    try (FileChannel memory =
+        FileChannel.open(
+            ((MachineSource.Restored) templates.source(SIZE, true)).saved().memory(),
+            StandardOpenOption.WRITE)) {
+      assertThatThrownBy(() -> memory.write(ByteBuffer.allocate(1), 0))
+          .as("the memory of the template is sealed")
+          .isInstanceOf(IOException.class);
+    }
+    machines.remove("rights");
+  }
+
+  /// As after a service that was killed before it wrote down that the machine runs.
+  @Test
+  void aStartThatWasInterruptedIsRemoved() throws Exception {
+    VirtualMachine machine = start("half");
+    Path record = settings.directory().resolve("half/machine.json");
+    Files.writeString(record, Files.readString(record).replace("RUNNING", "STARTING"));
+
+    assertThat(recovered()).noneMatch(found -> found.sandboxId().equals("half"));
+    assertThat(machine.awaitExit(LONG)).isPresent();
+    assertThat(settings.directory().resolve("half")).doesNotExist();
+  }
+
+  @Test
+  void aTemplateIsMadeOnceAndADamagedOneAgain() throws Exception {
+    Path kept = template();
+    FileTime written = Files.getLastModifiedTime(kept.resolve("memory"));
+    assertThat(templates(guest).source(SIZE, true)).isInstanceOf(MachineSource.Restored.class);
+    assertThat(Files.getLastModifiedTime(kept.resolve("memory"))).isEqualTo(written);
+
+    Files.setPosixFilePermissions(
+        kept.resolve("state"), PosixFilePermissions.fromString("rw-------"));
+    Files.writeString(kept.resolve("state"), "damaged");
+    TemplateStore later = templates(guest);
+    MachineSource source = later.source(SIZE, true);
+    templates = later;
+
+    assertThat(Files.size(((MachineSource.Restored) source).saved().state())).isGreaterThan(10_000);
+    assertThat(Files.getLastModifiedTime(template().resolve("memory"))).isNotEqualTo(written);
+  }
+
+  private static Path template() throws IOException {
+    try (Stream<Path> all = Files.list(home.resolve("templates"))) {
+      return all.filter(path -> path.getFileName().toString().startsWith("128Mi"))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  @Test
+  void aFailedStartSaysWhyAndWhatToDo() {
+    GuestFiles missing = new GuestFiles(home.resolve("nothing"), guest.initramfs(), "missing");
+    int user = machines.reserve("failed");
+    MachineSource source =
+        new MachineSource.Booted(
+            missing, ((MachineSource.Booted) templates.source(SIZE, false)).scratch());
+
+    assertThatThrownBy(
+            () ->
+                machines.start(
+                    new MachineSpec("failed", user, SIZE, source, network("failed"), "")))
+        .isInstanceOf(MachineException.class)
+        .hasMessageContaining("virtual machine of failed did not start")
+        .hasMessageContaining("open %s: error 2 (no such file)", home.resolve("nothing"));
+    machines.remove("failed");
+    assertThat(settings.directory().resolve("failed")).doesNotExist();
+  }
+
   private static List<Path> image() throws Exception {
     Path tree = Files.createDirectories(home.resolve("tree"));
     Files.writeString(tree.resolve("text"), "from the image\n");
@@ -114,14 +279,13 @@ final class MachineIT {
   private static VirtualMachine start(String sandboxId) {
     MachineSource source = templates.source(SIZE, true);
     int user = machines.reserve(sandboxId);
-    PodInterface network = new PodInterface(Path.of("/run/netns/" + NAMESPACE), tap(sandboxId));
     return machines.start(
-        new MachineSpec(sandboxId, user, SIZE, source, network, "/berth-machine-it"));
+        new MachineSpec(sandboxId, user, SIZE, source, network(sandboxId), "/berth-machine-it"));
   }
 
   /// The launcher makes a tap device that does not exist.
-  private static String tap(String sandboxId) {
-    return "tap-" + sandboxId;
+  private static PodInterface network(String sandboxId) {
+    return new PodInterface(Path.of("/run/netns/" + NAMESPACE), "tap-" + sandboxId);
   }
 
   private static void run(String... command) throws IOException, InterruptedException {
