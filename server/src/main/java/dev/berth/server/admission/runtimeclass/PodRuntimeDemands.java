@@ -17,6 +17,7 @@ final class PodRuntimeDemands {
           "hostNetwork",
           "hostPID",
           "hostIPC",
+          "hostPath",
           "privileged",
           "devices",
           "userNamespaces",
@@ -39,6 +40,11 @@ final class PodRuntimeDemands {
     }
     if (spec.path("hostUsers").isBoolean() && !spec.path("hostUsers").booleanValue()) {
       demands.put("userNamespaces", "spec.hostUsers: false");
+    }
+    for (JsonNode volume : spec.path("volumes")) {
+      if (volume.has("hostPath")) {
+        demands.putIfAbsent("hostPath", "spec.volumes[" + volume.path("name").asText() + "]");
+      }
     }
     String os = PodPlatform.os(spec);
     if (!os.isEmpty()) {

@@ -150,6 +150,16 @@ class RuntimeChoiceTest {
   }
 
   @Test
+  void directoriesOfTheHostAreAFeatureThatAClassMayLack() {
+    catalog.with("vm", "'runtimeclass.berth.dev/unsupported':'hostPath'");
+    String volumes = "'runtimeClassName':'vm','volumes':[{'name':'%s',%s}]";
+
+    assertThatThrownBy(() -> admit(pod("", volumes.formatted("logs", "'hostPath':{'path':'/'}"))))
+        .hasMessageContaining("does not support hostPath (spec.volumes[logs])");
+    assertThat(classOf(pod("", volumes.formatted("tmp", "'emptyDir':{}")))).isEqualTo("vm");
+  }
+
+  @Test
   void featureThatNoNodeReportsForTheHandlerIsRefused() {
     catalog.with("kata", "").offering("kata");
     String spec = "'runtimeClassName':'kata','hostUsers':false";
