@@ -8,6 +8,7 @@ import dev.berth.bench.cri.CriBench;
 import dev.berth.bench.images.ImageBench;
 import dev.berth.bench.machine.ProcessUse;
 import dev.berth.bench.node.NodeBench;
+import dev.berth.bench.node.VmBench;
 import dev.berth.bench.scheduler.SchedulerBench;
 import dev.berth.bench.servers.ExternalServer;
 import java.io.IOException;
@@ -15,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// Runs one benchmark by name: `api`, `cri`, `fairness`, `images`, `node`, `scheduler`.
+/// Runs one benchmark by name: `api`, `cri`, `fairness`, `images`, `node`, `scheduler`, `vm`.
 ///
 /// Each benchmark writes its file in the results directory when it has ended, and nothing before: a
 /// run that fails leaves the figures of the last one.
@@ -27,7 +28,8 @@ public final class BenchCommand {
              ./dev bench cri [--seconds 5] [--results bench/results]
              ./dev bench images [--rounds 15] [--layer 4194304] [--results bench/results]
              ./dev bench node [--rounds 20] [--warm-up 600] [--bursts 30,100] [--results bench/results]
-             ./dev bench scheduler [--nodes 1000,5000] [--pods 3000] [--warm-up 3000] [--results bench/results]""";
+             ./dev bench scheduler [--nodes 1000,5000] [--pods 3000] [--warm-up 3000] [--results bench/results]
+             ./dev bench vm [--rounds 15] [--pods 10,30,50] [--results bench/results]""";
 
   private static final String WARM_UP = "--warm-up";
   private static final String PODS = "--pods";
@@ -63,9 +65,10 @@ public final class BenchCommand {
       case "images" -> images(rest).run();
       case "node" -> node(rest).run();
       case "scheduler" -> scheduler(rest).run();
+      case "vm" -> vm(rest).run();
       default ->
           throw new BenchOptions.Mistake(
-              "benchmark \"%s\" does not exist; the benchmarks are api, audit, cri, encryption, fairness, images, node, scheduler"
+              "benchmark \"%s\" does not exist; the benchmarks are api, audit, cri, encryption, fairness, images, node, scheduler, vm"
                   .formatted(name));
     }
   }
@@ -153,5 +156,11 @@ public final class BenchCommand {
         options.number(PODS),
         options.count(WARM_UP),
         options.path(RESULTS));
+  }
+
+  private static VmBench vm(List<String> arguments) {
+    BenchOptions options =
+        BenchOptions.parse(arguments, Map.of(ROUNDS, "15", PODS, "10,30,50", RESULTS, DIRECTORY));
+    return new VmBench(options.number(ROUNDS), options.numbers(PODS), options.path(RESULTS));
   }
 }

@@ -26,6 +26,7 @@ final class PodRounds implements AutoCloseable {
 
   private final ApiClient client;
   private final String node;
+  private final String runtimeClass;
   private final DelayedActions delays = DelayedActions.realTime();
   // Filled by whichever comes first, the event or the wait for it; hence computeIfAbsent on both
   // sides.
@@ -35,8 +36,14 @@ final class PodRounds implements AutoCloseable {
 
   /// @param node the node of the pods; empty when a scheduler chooses
   PodRounds(ApiClient client, String node) {
+    this(client, node, "");
+  }
+
+  /// @param runtimeClass of the pods; empty for none
+  PodRounds(ApiClient client, String node, String runtimeClass) {
     this.client = client;
     this.node = node;
+    this.runtimeClass = runtimeClass;
     this.pods =
         Informer.start(
             client.json(ResourceType.PODS),
@@ -77,6 +84,9 @@ final class PodRounds implements AutoCloseable {
     ObjectNode spec = pod.putObject("spec").put("terminationGracePeriodSeconds", 30);
     if (!node.isEmpty()) {
       spec.put("nodeName", node);
+    }
+    if (!runtimeClass.isEmpty()) {
+      spec.put("runtimeClassName", runtimeClass);
     }
     spec.putArray("containers").addObject().put("name", "c").put("image", NodeBench.IMAGE);
     client.json(ResourceType.PODS).create(pod);
