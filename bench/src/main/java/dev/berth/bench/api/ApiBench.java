@@ -88,7 +88,7 @@ public final class ApiBench {
   /// @param beside the rates of the other server, with as many pods as Berth's at its first size;
   ///   empty without one
   public record Outcome(ClosedLoopLoad.Times seconds, List<Row> rows, List<Rates> beside) {
-    Outcome {
+    public Outcome {
       rows = List.copyOf(rows);
       beside = List.copyOf(beside);
     }

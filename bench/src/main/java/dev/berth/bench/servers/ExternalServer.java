@@ -12,7 +12,7 @@ import java.util.List;
 ///
 /// @param processes the processes of the server and its store
 public record ExternalServer(Path kubeconfig, List<ProcessUse> processes) implements LoadedServer {
-  ExternalServer {
+  public ExternalServer {
     processes = List.copyOf(processes);
   }
 
