@@ -3,8 +3,9 @@ package dev.berth.vm;
 import dev.berth.api.Problem;
 import dev.berth.vm.kernel.GuestFiles;
 import dev.berth.vm.kernel.KernelException;
-import dev.berth.vm.machine.Accelerator;
 import dev.berth.vm.service.RuntimeFacts;
+import dev.berth.vm.template.AcceleratorProbe;
+import dev.berth.vm.template.AcceleratorProbe.AcceleratorChoice;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,14 +15,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// What this host offers for virtual machines.
 final class HypervisorFacts implements RuntimeFacts {
+  private static final Logger log = LoggerFactory.getLogger(HypervisorFacts.class);
+
   private static final Pattern VERSION = Pattern.compile("version ([0-9][0-9.]*)");
 
   /// `128Mi-1-KEY`; those that are being made begin with a dot.
@@ -29,15 +35,35 @@ final class HypervisorFacts implements RuntimeFacts {
 
   private final VmRuntimeConfig config;
   private final Supplier<GuestFiles> guests;
-  private final Supplier<Accelerator> accelerator;
+  private final CompletableFuture<AcceleratorChoice> accelerator;
   private final String qemuVersion;
 
-  HypervisorFacts(
-      VmRuntimeConfig config, Supplier<GuestFiles> guests, Supplier<Accelerator> accelerator) {
+  private HypervisorFacts(
+      VmRuntimeConfig config,
+      Supplier<GuestFiles> guests,
+      CompletableFuture<AcceleratorChoice> accelerator) {
     this.config = config;
     this.guests = guests;
     this.accelerator = accelerator;
     this.qemuVersion = qemuVersion(config.qemu());
+  }
+
+  /// Starts to find out which accelerator works, which takes seconds: no status waits for it.
+  static HypervisorFacts of(
+      VmRuntimeConfig config, Supplier<GuestFiles> guests, AcceleratorProbe probe) {
+    CompletableFuture<AcceleratorChoice> choice = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .name("accelerator-probe")
+        .start(
+            () -> {
+              try {
+                choice.complete(probe.choose());
+              } catch (RuntimeException e) {
+                log.warn("accelerator unknown reason={}", e.toString());
+                choice.completeExceptionally(e);
+              }
+            });
+    return new HypervisorFacts(config, guests, choice);
   }
 
   @Override
@@ -73,7 +99,13 @@ final class HypervisorFacts implements RuntimeFacts {
   public Map<String, String> hypervisor() {
     Map<String, String> facts = new TreeMap<>();
     facts.put("qemuVersion", qemuVersion);
-    facts.put("accelerator", accelerator.get().name().toLowerCase(Locale.ROOT));
+    if (accelerator.isDone() && !accelerator.isCompletedExceptionally()) {
+      AcceleratorChoice choice = accelerator.join();
+      facts.put("accelerator", choice.accelerator().name().toLowerCase(Locale.ROOT));
+      facts.put("acceleratorReason", choice.reason());
+    } else {
+      facts.put("accelerator", "unknown");
+    }
     facts.put("kernel", kernel());
     return facts;
   }

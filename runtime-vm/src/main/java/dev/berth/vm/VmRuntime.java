@@ -14,7 +14,6 @@ import dev.berth.vm.images.VmImageStores;
 import dev.berth.vm.images.VmImages;
 import dev.berth.vm.kernel.GuestFiles;
 import dev.berth.vm.kernel.GuestKernel;
-import dev.berth.vm.machine.Accelerator;
 import dev.berth.vm.machine.QemuLauncher;
 import dev.berth.vm.machine.QemuMachines;
 import dev.berth.vm.machine.QemuSettings;
@@ -26,6 +25,7 @@ import dev.berth.vm.pods.RuntimeParts;
 import dev.berth.vm.pods.rules.GuestSizes;
 import dev.berth.vm.pods.state.StateDirectory;
 import dev.berth.vm.service.CriServices;
+import dev.berth.vm.template.AcceleratorProbe;
 import dev.berth.vm.template.GuestProbe;
 import dev.berth.vm.template.TemplateSettings;
 import dev.berth.vm.template.TemplateStore;
@@ -34,6 +34,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -92,12 +93,22 @@ public final class VmRuntime implements AutoCloseable {
                 CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS)
                     .execute(action));
     try {
-      Supplier<Accelerator> accelerator = () -> Accelerator.TCG;
+      QemuSettings qemu = qemu(config);
+      QemuLauncher launcher = new QemuLauncher(config.qemu(), config.directory());
+      TemplateSettings templates =
+          new TemplateSettings(
+              config.directory().resolve("templates"), qemu.templateUser(), config.scratchBytes());
       Supplier<GuestFiles> guests =
-          new KnownGuestFiles(
-              new GuestKernel(config.kernelRoots(), config.directory().resolve("kernel"))::files,
-              config.kernelRoots());
-      RuntimeParts parts = parts(config, guests, accelerator, registry, clock);
+          new GuestKernel(config.kernelRoots(), config.directory().resolve("kernel"))::files;
+      AcceleratorProbe accelerator = new AcceleratorProbe(templates, launcher, guests);
+      RuntimeParts parts =
+          new RuntimeParts(
+              new QemuMachines(qemu, launcher, accelerator),
+              new TemplateStore(
+                  templates, launcher, guests, accelerator, GuestProbe.agent(), clock),
+              networks(config),
+              images(config, registry, clock),
+              GuestAgent::connect);
       CriServices services =
           new CriServices(
               parts,
@@ -105,7 +116,7 @@ public final class VmRuntime implements AutoCloseable {
               new GuestSizes(config.defaultSize(), Runtime.getRuntime().availableProcessors()),
               ids,
               streaming,
-              new HypervisorFacts(config, guests, accelerator),
+              HypervisorFacts.of(config, guests, accelerator),
               config.directory());
       CriServer server =
           CriServer.start(transport, new CriEndpoint.UnixSocket(config.socket()), services.start());
@@ -123,50 +134,31 @@ public final class VmRuntime implements AutoCloseable {
     }
   }
 
-  private static RuntimeParts parts(
-      VmRuntimeConfig config,
-      Supplier<GuestFiles> guests,
-      Supplier<Accelerator> accelerator,
-      RegistryClient registry,
-      Clock clock) {
-    Path directory = config.directory();
-    QemuSettings qemu =
-        new QemuSettings(
-            directory.resolve("machines"),
-            config.qemu(),
-            CGROUPS,
-            config.firstUser(),
-            config.users());
-    QemuLauncher launcher = new QemuLauncher(config.qemu(), directory);
-    TemplateStore templates =
-        new TemplateStore(
-            new TemplateSettings(
-                directory.resolve("templates"), qemu.templateUser(), config.scratchBytes()),
-            launcher,
-            guests,
-            accelerator,
-            GuestProbe.agent(),
-            clock);
-    PodNetworks networks =
-        new CniPodNetworks(
-            new PodNetworkConfig(
-                config.state().resolve("networks"),
-                config.cniConfigurations(),
-                config.cniPlugins(),
-                PodNetworkConfig.USUAL_LIMIT));
-    VmImages images =
-        VmImageStores.open(
-            directory.resolve("images"),
-            registry,
-            TargetPlatform.of(ImagePlatform.parse("linux/amd64").orElseThrow()),
-            config.pinnedImages(),
-            clock);
-    return new RuntimeParts(
-        new QemuMachines(qemu, launcher, accelerator),
-        templates,
-        networks,
-        images,
-        GuestAgent::connect);
+  private static QemuSettings qemu(VmRuntimeConfig config) {
+    return new QemuSettings(
+        config.directory().resolve("machines"),
+        config.qemu(),
+        CGROUPS,
+        config.firstUser(),
+        config.users());
+  }
+
+  private static PodNetworks networks(VmRuntimeConfig config) {
+    return new CniPodNetworks(
+        new PodNetworkConfig(
+            config.state().resolve("networks"),
+            config.cniConfigurations(),
+            config.cniPlugins(),
+            PodNetworkConfig.USUAL_LIMIT));
+  }
+
+  private static VmImages images(VmRuntimeConfig config, RegistryClient registry, Clock clock) {
+    return VmImageStores.open(
+        config.directory().resolve("images"),
+        registry,
+        TargetPlatform.of(ImagePlatform.parse("linux/amd64").orElseThrow()),
+        config.pinnedImages(),
+        clock);
   }
 
   /// The images, for whoever loads archives.
@@ -187,7 +179,7 @@ public final class VmRuntime implements AutoCloseable {
 
   /// Why the runtime cannot work on this host, before it is started: for whoever offers to install
   /// what is missing.
-  public static java.util.Optional<Problem> missing(VmRuntimeConfig config) {
+  public static Optional<Problem> missing(VmRuntimeConfig config) {
     return HypervisorFacts.missing(config);
   }
 }

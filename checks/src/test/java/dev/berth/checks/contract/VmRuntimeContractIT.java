@@ -2,7 +2,6 @@ package dev.berth.checks.contract;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.checks.containerd.TestImages;
 import dev.berth.cri.v1.LinuxSandboxSecurityContext;
@@ -16,12 +15,10 @@ import dev.berth.cri.v1.StatusResponse;
 import dev.berth.cri.v1.VersionRequest;
 import dev.berth.cri.v1.VersionResponse;
 import dev.berth.vm.VmRuntime;
-import dev.berth.vm.VmRuntimeConfig;
 import io.grpc.Status;
-import java.nio.file.Files;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -34,10 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// test says what holds instead.
 class VmRuntimeContractIT
     implements SandboxContract, ContainerContract, StreamContract, ImageContract, CallContract {
-  private static final Path QEMU = Path.of("/usr/bin/qemu-system-x86_64");
-  private static final Path KERNEL = Path.of("../target/guest");
-  private static final Path PLUGINS = Path.of("/usr/lib/cni");
-
   @TempDir private static Path directory;
   private static @Nullable VmRuntime runtime;
   private static @Nullable Cri cri;
@@ -45,29 +38,12 @@ class VmRuntimeContractIT
 
   @BeforeAll
   static void start() throws Exception {
-    assumeTrue("root".equals(System.getProperty("user.name")), "machines and namespaces need root");
-    assumeTrue(Files.isExecutable(QEMU), "QEMU is missing (qemu-system-x86)");
-    assumeTrue(Files.isDirectory(KERNEL.resolve("boot")), "no kernel in target/guest");
-    assumeTrue(Files.isExecutable(PLUGINS.resolve("ptp")), "CNI plugins are missing");
-    Path networks = Files.createDirectory(directory.resolve("net.d"));
-    Files.writeString(
-        networks.resolve("10-pods.conflist"),
-        """
-        {"cniVersion": "1.0.0", "name": "pods", "plugins": [{"type": "ptp",
-          "ipam": {"type": "host-local", "dataDir": "%s",
-            "ranges": [[{"subnet": "10.126.252.0/24"}]], "routes": [{"dst": "0.0.0.0/0"}]}}]}
-        """
-            .formatted(directory.resolve("addresses")));
-    VmRuntimeConfig config =
-        VmRuntimeConfig.usual("1.0")
-            .at(directory.resolve("vm.sock"), directory.resolve("vm"))
-            .withKernels(List.of(KERNEL.toAbsolutePath().normalize()))
-            .withNetwork(networks, List.of(PLUGINS));
-    runtime = VmRuntime.start(config, Clock.systemUTC(), new Random());
+    VmRuntimeHost host = VmRuntimeHost.require(directory);
+    runtime = VmRuntime.start(host.config(), Clock.systemUTC(), new Random());
     Path archive = directory.resolve("images.tar");
     TestImages.write(archive);
     runtime.images().load(archive);
-    cri = new Cri(directory.resolve("vm.sock"));
+    cri = new Cri(host.socket());
     // The first pod makes the template, which takes as long as a boot.
     cri.run(cri.pod("first"));
     cri.clear();
@@ -79,13 +55,14 @@ class VmRuntimeContractIT
   }
 
   @AfterAll
-  static void stop() {
+  static void stop() throws IOException {
     if (cri != null) {
       cri.clear();
       cri.close();
     }
     if (runtime != null) {
       runtime.close();
+      new VmRuntimeHost(directory).assertNothingIsLeft();
     }
   }
 

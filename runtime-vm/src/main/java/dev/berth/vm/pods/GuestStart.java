@@ -1,6 +1,7 @@
 package dev.berth.vm.pods;
 
 import dev.berth.api.Problem;
+import dev.berth.vm.guest.GuestAgent;
 import dev.berth.vm.guest.model.GuestConfig;
 import dev.berth.vm.guest.model.GuestConfig.GuestNetwork;
 import dev.berth.vm.guest.model.GuestConfig.GuestRoute;
@@ -20,6 +21,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -95,21 +98,41 @@ public final class GuestStart {
         "");
   }
 
-  /// Gives a guest the identity of its pod.
-  public void configure(LivePod pod, PodGuest link, PodAddresses network) {
+  /// Gives a guest the identity of its pod. Both requests are under way at once: each is a round
+  /// trip, and a pod waits for them.
+  public void configure(LivePod pod, PodGuest guest, PodAddresses network) {
     SandboxRecord sandbox = pod.record();
-    List<String> addresses = addresses(network);
-    link.agent()
-        .configure(
-            new GuestConfig(
-                sandbox.config().getHostname(),
-                network(network),
-                sysctls(sandbox.config().getLinux().getSysctlsMap())),
-            inventory.clock());
-    link.agent()
-        .putTree(
-            PodFilesRule.TREE,
-            PodFilesRule.files(sandbox.config(), addresses, network.dns(), resolverOfHost()));
+    GuestAgent agent = guest.agent();
+    FutureTask<String> files =
+        new FutureTask<>(
+            () ->
+                agent.putTree(
+                    PodFilesRule.TREE,
+                    PodFilesRule.files(
+                        sandbox.config(), addresses(network), network.dns(), resolverOfHost())),
+            PodFilesRule.TREE);
+    Thread.ofVirtual().name("pod-files-" + pod.id()).start(files);
+    agent.configure(
+        new GuestConfig(
+            sandbox.config().getHostname(),
+            network(network),
+            sysctls(sandbox.config().getLinux().getSysctlsMap())),
+        inventory.clock());
+    await(files);
+  }
+
+  private static void await(FutureTask<String> request) {
+    try {
+      request.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while a guest was configured", e);
+    }
   }
 
   public static List<String> addresses(PodAddresses network) {
