@@ -21,6 +21,7 @@ final class NamesTest {
   /// Words that the field uses alone.
   private static final Set<String> WORDS_OF_THE_FIELD =
       Set.of(
+          "Accelerator",
           "Authenticator",
           "Authorizer",
           "Backoff",

@@ -81,7 +81,8 @@ final class MachineCgroups {
       try {
         Files.writeString(parent.resolve("cgroup.subtree_control"), controller);
       } catch (IOException refused) {
-        log.debug("control group keeps its controllers group={}: {}", parent, refused.toString());
+        log.debug(
+            "control group keeps its controllers group={} reason={}", parent, refused.toString());
       }
     }
   }

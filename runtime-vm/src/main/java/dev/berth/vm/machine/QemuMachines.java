@@ -165,7 +165,7 @@ public final class QemuMachines implements VirtualMachines, AutoCloseable {
       machine.recover();
     } catch (MachineException unanswered) {
       log.warn(
-          "virtual machine does not answer sandbox={}: {}",
+          "virtual machine does not answer sandbox={} reason={}",
           machine.sandboxId(),
           unanswered.problem());
     }

@@ -163,7 +163,7 @@ public final class AcceleratorProbe implements Supplier<Accelerator> {
         return new AcceleratorChoice(Accelerator.KVM, "a guest ran with KVM", key());
       }
       if (!process.alive()) {
-        String why = "QEMU does not run with KVM: " + launcher.output(plan);
+        String why = "QEMU does not run with KVM" + launcher.output(plan);
         return new AcceleratorChoice(Accelerator.TCG, why, key());
       }
       LockSupport.parkNanos(5_000_000);

@@ -119,15 +119,15 @@ final class TemplateMaker {
         return;
       } catch (TimeoutException notYet) {
         if (!process.alive()) {
-          throw new BootFailure("QEMU ended; " + launcher.output(plan));
+          throw new BootFailure("QEMU ended" + launcher.output(plan));
         }
         long written = launcher.consoleBytes(plan);
         if (progress.stuck(written, process.cpuNanos(), System.nanoTime())) {
-          throw new BootFailure("the guest makes no progress; " + launcher.output(plan));
+          throw new BootFailure("the guest makes no progress" + launcher.output(plan));
         }
       } catch (ExecutionException failure) {
         throw new BootFailure(
-            "the guest program does not answer: %s; %s"
+            "the guest program does not answer: %s%s"
                 .formatted(failure.getCause(), launcher.output(plan)));
       } catch (InterruptedException interrupted) {
         Thread.currentThread().interrupt();

@@ -127,7 +127,7 @@ public final class TemplateStore implements MachineSources {
       Files.setLastModifiedTime(files.directory(), FileTime.from(clock.instant()));
       return Optional.of(new LoadedTemplate(files, memory));
     } catch (IOException damaged) {
-      log.warn("template removed directory={}: {}", files.directory(), damaged.toString());
+      log.warn("template removed directory={} reason={}", files.directory(), damaged.toString());
       files.delete();
       return Optional.empty();
     }
@@ -160,7 +160,8 @@ public final class TemplateStore implements MachineSources {
         memory.close();
         making.delete();
         last = String.valueOf(failure.getMessage());
-        log.warn("template boot failed size={} boot={} of {}: {}", size, boot, BOOTS, last);
+        log.warn(
+            "template boot failed size={} boot={} limit={} reason={}", size, boot, BOOTS, last);
       } catch (IOException | RuntimeException failure) {
         memory.close();
         making.delete();

@@ -265,6 +265,55 @@ final class MachineIT {
     assertThat(settings.directory().resolve("failed")).doesNotExist();
   }
 
+  @Test
+  void withoutMemoryOrQemuTheMessageSaysWhatToDo() {
+    MachineSize huge = new MachineSize(1 << 30, 1);
+    MachineSource source = templates.source(SIZE, false);
+    int user = machines.reserve("huge");
+
+    assertThatThrownBy(
+            () -> machines.start(new MachineSpec("huge", user, huge, source, network("huge"), "")))
+        .isInstanceOf(MachineException.class)
+        .hasMessageContaining("Cannot allocate memory")
+        .hasMessageContaining("Free memory on this node");
+    machines.remove("huge");
+
+    Path nothing = home.resolve("no-qemu");
+    QemuMachines without =
+        new QemuMachines(settings, new QemuLauncher(nothing, home), () -> Accelerator.TCG);
+    int other = without.reserve("without");
+    assertThatThrownBy(
+            () ->
+                without.start(
+                    new MachineSpec("without", other, SIZE, source, network("without"), "")))
+        .hasMessageContaining("%s is not an executable file. Install QEMU", nothing);
+    without.remove("without");
+  }
+
+  @Test
+  void aGuestThatNeverAnswersIsBootedAFewTimes() throws Exception {
+    Path directory = home.resolve("unanswered");
+    TemplateStore store =
+        new TemplateStore(
+            new TemplateSettings(directory, settings.templateUser(), 1L << 26),
+            launcher,
+            () -> guest,
+            () -> Accelerator.TCG,
+            (socket, limit) -> {
+              throw new IllegalStateException("nobody there");
+            },
+            Clock.systemUTC());
+
+    assertThatThrownBy(() -> store.source(new MachineSize(96, 1), true))
+        .isInstanceOf(MachineException.class)
+        .hasMessageContaining("virtual machines of size 96Mi-1 cannot start")
+        .hasMessageContaining("a guest booted 5 times and never answered")
+        .hasMessageContaining("nobody there");
+    try (Stream<Path> left = Files.list(directory)) {
+      assertThat(left).isEmpty();
+    }
+  }
+
   private static List<Path> image() throws Exception {
     Path tree = Files.createDirectories(home.resolve("tree"));
     Files.writeString(tree.resolve("text"), "from the image\n");
