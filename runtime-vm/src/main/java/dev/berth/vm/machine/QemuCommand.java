@@ -27,8 +27,8 @@ final class QemuCommand {
       "console=ttyS0 no_timer_check random.trust_cpu=on reboot=t panic=-1 oops=panic rdinit=/init";
 
   /// No timer of this machine can calibrate the clock of a translated processor, and a busy host
-  /// would spoil it: the frequency is given.
-  private static final String TRANSLATED_CLOCK = " tsc_early_khz=1000000 tsc=reliable";
+  /// would spoil it: the frequency is given. It is the host's, which the launcher measures.
+  private static final String FREQUENCY = "tsc_early_khz=1000000";
 
   private final List<String> steps = new ArrayList<>();
   private final List<String> qemu = new ArrayList<>();
@@ -136,6 +136,9 @@ final class QemuCommand {
   }
 
   private void start(QemuPlan plan) {
+    if (plan.accelerator() == Accelerator.TCG && plan.incoming().isEmpty()) {
+      step("clock", FREQUENCY);
+    }
     qemu("-kernel", "/proc/self/fd/" + open("open", plan.guest().kernel()));
     qemu("-initrd", "/proc/self/fd/" + open("open", plan.guest().initramfs()));
     qemu("-append", KERNEL_ARGUMENTS + clock(plan.accelerator()));
@@ -152,7 +155,7 @@ final class QemuCommand {
   private static String clock(Accelerator accelerator) {
     return switch (accelerator) {
       case KVM -> "";
-      case TCG -> TRANSLATED_CLOCK;
+      case TCG -> " " + FREQUENCY + " tsc=reliable";
     };
   }
 

@@ -70,6 +70,20 @@ final class LauncherIT {
     assertThat(files.lines()).containsExactly("0", "1", "2", "3", "4");
   }
 
+  @Test
+  void theFrequencyOfTheProcessorIsPutIntoAnArgument() throws Exception {
+    String[] launched = {"clock", "khz=1000000", "--", "/bin/echo", "a khz=1000000 b", "1000000"};
+    String first = launch(launched);
+    assertThat(first).matches("a khz=[1-9][0-9]{5,6} ? b 1000000\n");
+
+    double difference = khz(launch(launched)) - khz(first);
+    assertThat(Math.abs(difference) / khz(first)).isLessThan(0.01);
+  }
+
+  private static double khz(String echoed) {
+    return Double.parseDouble(echoed.replaceAll(".*khz=([0-9]+).*\n", "$1"));
+  }
+
   private String launch(String... words) throws Exception {
     List<String> command = new ArrayList<>(List.of(LauncherFile.install(home).toString()));
     command.addAll(List.of(words));

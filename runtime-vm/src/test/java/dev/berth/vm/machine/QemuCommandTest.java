@@ -58,6 +58,12 @@ final class QemuCommandTest {
         .doesNotContain("tsc_early_khz");
   }
 
+  @Test
+  void onlyAMachineThatBootsMeasuresTheFrequency() {
+    assertThat(command(template())).containsSequence("clock", "tsc_early_khz=1000000");
+    assertThat(command(pod())).doesNotContain("clock");
+  }
+
   private static List<String> devices(QemuPlan plan) {
     List<String> command = command(plan);
     return IntStream.range(1, command.size())
