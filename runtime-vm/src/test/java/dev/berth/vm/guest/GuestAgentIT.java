@@ -286,7 +286,7 @@ final class GuestAgentIT {
     assertThat(usage.cpuNanos()).isBetween(1L, Duration.ofHours(1).toNanos());
     assertThat(usage.memoryTotalBytes()).isBetween(150L << 20, 256L << 20);
     assertThat(usage.memoryAvailableBytes()).isBetween(1L << 20, usage.memoryTotalBytes());
-    assertThat(usage.scratchTotalBytes()).isBetween(200L << 20, 256L << 20);
+    assertThat(usage.scratchTotalBytes()).isBetween(90L << 20, 128L << 20);
     assertThat(usage.scratchUsedBytes()).isBetween(3_000_000L, usage.scratchTotalBytes());
     assertThat(usage.containers())
         .filteredOn(one -> one.id().equals(container.id()))

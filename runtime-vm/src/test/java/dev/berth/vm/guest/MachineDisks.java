@@ -43,7 +43,7 @@ final class MachineDisks {
     Files.writeString(other.resolve("model"), "weights");
     run(directory, "mkfs.erofs", "--all-root", "-x-1", "image1", "other");
     Files.write(directory.resolve("image2"), new byte[4096]);
-    run(directory, "truncate", "-s", "256M", "scratch");
+    run(directory, "truncate", "-s", "128M", "scratch");
     run(directory, "/sbin/mkfs.ext4", "-q", "-E", "lazy_itable_init=1", "scratch");
   }
 
@@ -66,6 +66,8 @@ final class MachineDisks {
     // A network of this process alone, without a way out.
     command.addAll(List.of("-netdev", "user,id=network,restrict=on"));
     command.addAll(List.of("-device", "virtio-net-device,netdev=network,mac=02:00:00:00:00:01"));
+    command.addAll(List.of("-object", "rng-builtin,id=random"));
+    command.addAll(List.of("-device", "virtio-rng-device,rng=random"));
     command.addAll(List.of("-kernel", files.kernel().toAbsolutePath().toString()));
     command.addAll(List.of("-initrd", files.initramfs().toAbsolutePath().toString()));
     command.addAll(List.of("-append", ARGUMENTS));

@@ -2,6 +2,8 @@ package dev.berth.vm.guest;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.vm.guest.model.GuestConfig;
+import dev.berth.vm.guest.model.GuestConfig.GuestNetwork;
 import dev.berth.vm.guest.model.GuestException;
 import dev.berth.vm.kernel.GuestFiles;
 import dev.berth.vm.kernel.GuestKernel;
@@ -10,8 +12,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -63,7 +67,9 @@ final class TestMachine implements AutoCloseable {
       for (int attempt = 1; ; attempt++) {
         Process process = MachineDisks.start(QEMU, files, directory);
         try {
-          return new TestMachine(directory, process);
+          TestMachine machine = new TestMachine(directory, process);
+          machine.configure();
+          return machine;
         } catch (GuestException e) {
           process.destroyForcibly().onExit().join();
           if (attempt == ATTEMPTS) {
@@ -75,6 +81,11 @@ final class TestMachine implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /// As after every restore: loopback, random numbers and the clock come with it.
+  private void configure() {
+    agent.configure(new GuestConfig("", GuestNetwork.NONE, Map.of()), InstantSource.system());
   }
 
   Path socket() {
