@@ -87,6 +87,7 @@ final class MachineIT {
     if (machines != null) {
       machines.recover().forEach(machine -> machines.remove(machine.sandboxId()));
       run("ip", "netns", "delete", NAMESPACE);
+      run("sh", "-c", "find /sys/fs/cgroup/ -depth -type d -name berth-machine-it -delete");
     }
   }
 
