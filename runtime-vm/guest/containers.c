@@ -115,7 +115,7 @@ static void keep_disks(struct container *container, const struct spec *spec) {
 }
 
 // Null, or why the child could not be started.
-static const char *start_child(struct container *container, const struct spec *spec) {
+static const char *start_child(struct container *container, const struct spec *spec, enum status *status) {
   static char why[256];
   struct ends ends;
   char path[MAX_NAME + 64];
@@ -140,7 +140,10 @@ static const char *start_child(struct container *container, const struct spec *s
   keep_ends(container, &ends);
   if (container->pid > 0) return NULL;
   container->pidfd = -1;
-  if (processes == -2) snprintf(why, sizeof why, "no container %.100s whose processes can be shared runs", spec->target);
+  // A container whose processes are shared may have ended before this request came, or end now (ENOMEM).
+  bool no_target = processes == -2 || (processes >= 0 && (error == ENOMEM || error == ESRCH));
+  if (no_target) *status = WRONG_STATE;
+  if (no_target) snprintf(why, sizeof why, "no container %.100s whose processes can be shared runs", spec->target);
   else snprintf(why, sizeof why, "cannot start a process: %s", strerror(error));
   return why;
 }
@@ -178,10 +181,9 @@ void container_create(struct request request, const uint8_t *body, size_t length
   keep_disks(container, &spec);
   container->next = containers;
   containers = container;
-  wrong = start_child(container, &spec);
-  // A container whose processes are shared may have ended before this request came.
-  bool no_target = wrong && spec.pids == PIDS_TARGET && process_namespace(&spec) == -2;
-  if (wrong) fail_creation(container, no_target ? WRONG_STATE : FAILED, wrong);
+  enum status status = FAILED;
+  wrong = start_child(container, &spec, &status);
+  if (wrong) fail_creation(container, status, wrong);
   reader_close(&reader);
 }
 

@@ -64,8 +64,10 @@ void exec_start(struct request request, struct container *container, char **args
   }
   pid_t pid = open_ends(ends, tty, input) ? start_child(container, args, tty, ends) : -1;
   if (pid < 0) {
-    answer_failure(request, container->pid > 0 ? FAILED : WRONG_STATE, "cannot start a process in container %s: %m",
-                   container->id);
+    // ENOMEM: the first process of the namespace ends.
+    bool ends_now = container->pid <= 0 || errno == ENOMEM || errno == ESRCH;
+    answer_failure(request, ends_now ? WRONG_STATE : FAILED, "cannot start a process in container %s: %s",
+                   container->id, ends_now ? "it ends" : strerror(errno));
     close_all(ends);
     return;
   }
