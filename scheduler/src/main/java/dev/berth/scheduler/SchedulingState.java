@@ -49,6 +49,9 @@ final class SchedulingState implements ClusterView {
   // entry ends when the watch delivers the binding or the deletion, or when the bind fails. There
   // is no expiry as upstream has it: a bind always ends with an answer or an exception.
   private final Map<ObjectKey, QueuedPod> assumed = new HashMap<>();
+  // The newest state of assumed pods that changed before their bind was done: the next attempt must
+  // not decide by what they asked for before.
+  private final Map<ObjectKey, PodInfo> changedSince = new HashMap<>();
 
   SchedulingState(SchedulerProfile profile, InstantSource clock, SchedulerMetrics metrics) {
     this.schedulerNames = profile.names();
@@ -112,10 +115,13 @@ final class SchedulingState implements ClusterView {
   }
 
   /// Whether the node is still feasible just before binding: its runtime may have failed, and
-  /// labels or the RuntimeClass may have changed.
+  /// labels, the RuntimeClass or the pod may have changed.
   boolean isStillGood(QueuedPod pod, String node) {
     return locked(
-        () -> assumed.get(pod.pod().key()) == pod && placer.suits(pod.pod(), cluster.node(node)));
+        () ->
+            assumed.get(pod.pod().key()) == pod
+                && !changedSince.containsKey(pod.pod().key())
+                && placer.suits(pod.pod(), cluster.node(node)));
   }
 
   /// Removes an assumed pod from its node and queues it again.
@@ -126,8 +132,12 @@ final class SchedulingState implements ClusterView {
           // Not when the watch has meanwhile delivered its binding or its deletion.
           if (assumed.remove(key, pod)) {
             leave(key, "AssignedPodDelete");
+            PodInfo newest = changedSince.remove(key);
             if (tryAgain) {
               queue.retry(pod);
+              if (newest != null) {
+                boolean _ = queue.put(newest, "");
+              }
             }
             changed.signalAll();
           }
@@ -144,22 +154,32 @@ final class SchedulingState implements ClusterView {
           if (observed.takesRoom()) {
             queue.remove(pod.key());
             assumed.remove(pod.key());
+            changedSince.remove(pod.key());
             arrive(pod, observed.node());
           } else if (!observed.isWaiting()) {
             gone(pod.key());
-          } else if (!assumed.containsKey(pod.key())
-              // An assumed pod is still unbound for the watch until its bind is done. Queuing it
-              // again would place it twice.
-              && schedulerNames.contains(pod.schedulerName())) {
-            // A pod of this name that had a place was deleted and created again while the watch was
-            // away.
-            leave(pod.key(), "AssignedPodDelete");
-            if (queue.put(pod, observed.refusal())) {
-              changed.signalAll();
-            }
+          } else {
+            waits(pod, observed.refusal());
           }
           return null;
         });
+  }
+
+  /// An assumed pod is still unbound for the watch until its bind is done. Queuing it again would
+  /// place it twice, but its change counts if the bind fails.
+  private void waits(PodInfo pod, String refusal) {
+    QueuedPod decided = assumed.get(pod.key());
+    if (decided != null && pod.equals(decided.pod())) {
+      changedSince.remove(pod.key());
+    } else if (decided != null) {
+      changedSince.put(pod.key(), pod);
+    } else if (schedulerNames.contains(pod.schedulerName())) {
+      // A pod of this name that had a place was deleted and created again while the watch was away.
+      leave(pod.key(), "AssignedPodDelete");
+      if (queue.put(pod, refusal)) {
+        changed.signalAll();
+      }
+    }
   }
 
   private void arrive(PodInfo pod, String nodeName) {
@@ -189,6 +209,7 @@ final class SchedulingState implements ClusterView {
   private void gone(ObjectKey key) {
     queue.remove(key);
     assumed.remove(key);
+    changedSince.remove(key);
     leave(key, "AssignedPodDelete");
   }
 
