@@ -10,6 +10,7 @@ import dev.berth.registry.transport.FileSink;
 import dev.berth.registry.transport.MemorySink;
 import dev.berth.registry.transport.RegistryCall;
 import dev.berth.registry.transport.RegistryEndpoint;
+import dev.berth.registry.transport.RegistryEndpoint.EndpointRole;
 import dev.berth.registry.transport.RegistryEndpoint.EndpointUse;
 import dev.berth.registry.transport.RegistryTransport;
 import dev.berth.registry.transport.TimeBudget;
@@ -126,7 +127,13 @@ final class ImageRepository {
   private HttpHeaders get(AskedEndpoint asked, String path, String accept, BodySink sink) {
     return transport.get(
         new RegistryCall(
-            asked.endpoint(), image.name(), path, accept, asked.credentials(), asked.budget()),
+            asked.endpoint(),
+            image.registry(),
+            image.name(),
+            path,
+            accept,
+            asked.credentials(),
+            asked.budget()),
         sink);
   }
 
@@ -150,8 +157,12 @@ final class ImageRepository {
 
   /// The credentials of a registry are for that registry, not for its mirrors.
   private AskedEndpoint ask(RegistryEndpoint endpoint, TimeBudget time) {
-    boolean own = endpoint.isMirror() || credentials.isAnonymous();
-    return new AskedEndpoint(endpoint, own ? endpoint.credentials() : credentials, time);
+    boolean isRegistry =
+        endpoint.role() == EndpointRole.REGISTRY || endpoint.isOwn(image.registry());
+    return new AskedEndpoint(
+        endpoint,
+        isRegistry && !credentials.isAnonymous() ? credentials : endpoint.credentials(),
+        time);
   }
 
   private static void check(RegistryEndpoint endpoint, String expected, String actual) {

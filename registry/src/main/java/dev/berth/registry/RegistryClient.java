@@ -24,7 +24,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// Looks images up in registries and chooses among their entries.
 ///
@@ -37,15 +39,51 @@ public final class RegistryClient implements AutoCloseable {
 
   private static final long UNKNOWN_SIZE = 64L << 30;
 
-  private final RegistrySettings settings;
-  private final RegistryTransport transport;
+  private final Supplier<RegistrySettings> settings;
   private final DocumentCache cache = new DocumentCache();
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// Replaced under the lock when the settings change. Requests that run keep theirs, and nothing
+  /// else holds it then.
+  private volatile OpenTransport open;
+
+  /// Connections and tokens that belong to settings.
+  private record OpenTransport(RegistrySettings settings, RegistryTransport transport) {
+    static OpenTransport of(RegistrySettings settings) {
+      return new OpenTransport(
+          settings,
+          new RegistryTransport(
+              settings.limits(),
+              settings.proxies(),
+              settings.trust(),
+              Thread::sleep,
+              new Random()));
+    }
+  }
 
   public RegistryClient(RegistrySettings settings) {
+    this(() -> settings);
+  }
+
+  /// With settings that may change, which count from the next request on.
+  public RegistryClient(Supplier<RegistrySettings> settings) {
     this.settings = settings;
-    this.transport =
-        new RegistryTransport(
-            settings.limits(), settings.proxies(), settings.trust(), Thread::sleep, new Random());
+    this.open = OpenTransport.of(settings.get());
+  }
+
+  private OpenTransport current() {
+    RegistrySettings now = settings.get();
+    if (!open.settings().equals(now)) {
+      lock.lock();
+      try {
+        if (!open.settings().equals(now)) {
+          open = OpenTransport.of(now);
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+    return open;
   }
 
   /// The entry for a handler, whose platform is known to fit. An image without an index is looked
@@ -139,9 +177,10 @@ public final class RegistryClient implements AutoCloseable {
     TimeBudget budget = TimeBudget.startingNow(request.limit());
     List<RegistryCredentials> all =
         request.credentials().isEmpty() ? List.of(RegistryCredentials.NONE) : request.credentials();
+    OpenTransport now = current();
     for (int i = 0; ; i++) {
       ImageRepository repository =
-          new ImageRepository(request, all.get(i), budget, settings, transport, cache);
+          new ImageRepository(request, all.get(i), budget, now.settings(), now.transport(), cache);
       try {
         return action.apply(repository);
       } catch (TransportException e) {
@@ -229,6 +268,6 @@ public final class RegistryClient implements AutoCloseable {
 
   @Override
   public void close() {
-    transport.close();
+    open.transport().close();
   }
 }

@@ -41,6 +41,9 @@ final class ScriptedRegistry implements AutoCloseable {
   /// Path and kind of authorization of each request.
   final List<String> requests = new CopyOnWriteArrayList<>();
 
+  /// The query of each request that has one.
+  final List<String> queries = new CopyOnWriteArrayList<>();
+
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<String, byte[]> documents = new ConcurrentHashMap<>();
@@ -166,6 +169,7 @@ final class ScriptedRegistry implements AutoCloseable {
       String path = exchange.getRequestURI().getPath();
       Optional<String> header =
           Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"));
+      Optional.ofNullable(exchange.getRequestURI().getQuery()).ifPresent(queries::add);
       requests.add(path + " " + header.orElse("-").split(" ", 2)[0]);
       Integer failure = statuses.getOrDefault(path, new ConcurrentLinkedQueue<>()).poll();
       if (failure != null) {

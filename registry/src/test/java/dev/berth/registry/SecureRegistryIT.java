@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.berth.registry.configuration.RegistryAccess;
 import dev.berth.registry.configuration.RegistryHosts;
+import dev.berth.registry.configuration.ReloadedSettings;
+import dev.berth.registry.credentials.RegistryCredentials;
 import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.platforms.TargetPlatform;
 import dev.berth.registry.transport.FailureKind;
@@ -22,12 +25,14 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
@@ -152,6 +157,67 @@ final class SecureRegistryIT {
   }
 
   @Test
+  void oneMirrorServesSeveralRegistriesByTheirNames() throws Exception {
+    registry.putImage("library/web", "1", "linux/amd64");
+    Path hosts = directory.resolve("hosts");
+    writeHosts(hosts.resolve("_default"), "[host.\"https://%s\"]\n".formatted(registry.host()));
+    try (RegistryClient client = new RegistryClient(configured(hosts))) {
+      resolve(client, HOST + ":5000/web:1");
+      resolve(client, "web:1");
+      // The registry itself is asked as usual.
+      resolve(client, registry.host() + "/web:1");
+    }
+    assertThat(registry.queries).containsExactly("ns=" + HOST + ":5000", "ns=docker.io");
+    assertThat(registry.requests).hasSize(3);
+  }
+
+  @Test
+  void serverOfAllOtherRegistriesGetsNoCredentialsOfTheirs() throws Exception {
+    registry.access = ScriptedRegistry.AccessMode.PASSWORD;
+    Path hosts = directory.resolve("hosts");
+    writeHosts(hosts.resolve("_default"), "server = \"https://%s\"\n".formatted(registry.host()));
+    List<RegistryCredentials> ann = List.of(RegistryCredentials.of("ann", "secret"));
+    try (RegistryClient client = new RegistryClient(configured(hosts))) {
+      RegistryException failure =
+          catchThrowableOfType(
+              RegistryException.class, () -> resolve(client, HOST + "/web:1", ann));
+      assertThat(failure.kind()).isEqualTo(FailureKind.UNAUTHORIZED);
+      assertThat(registry.requests).noneMatch(request -> request.contains("Basic"));
+
+      // A directory of its own says that this is the registry.
+      writeHosts(hosts.resolve(HOST), "server = \"https://%s\"\n".formatted(registry.host()));
+    }
+    try (RegistryClient client = new RegistryClient(configured(hosts))) {
+      assertThat(resolve(client, HOST + "/web:1", ann).entry().platform())
+          .hasToString("linux/amd64");
+    }
+  }
+
+  @Test
+  void changedFilesCountWithoutARestart() throws Exception {
+    Path hosts = directory.resolve("hosts");
+    writeHosts(hosts.resolve(HOST), "server = \"https://127.0.0.1:1\"\n");
+    AtomicLong nanos = new AtomicLong();
+    ReloadedSettings settings =
+        new ReloadedSettings(new RegistryAccess(configured(hosts), authority, hosts), nanos::get);
+    try (RegistryClient client = new RegistryClient(settings)) {
+      assertThat(catchThrowableOfType(RegistryException.class, () -> resolve(client)).kind())
+          .isEqualTo(FailureKind.UNREACHABLE);
+
+      writeHosts(hosts.resolve(HOST), "server = \"https://%s\"\n".formatted(registry.host()));
+      nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+
+      assertThat(resolve(client).entry().platform()).hasToString("linux/amd64");
+    }
+  }
+
+  private RegistrySettings configured(Path hosts) throws Exception {
+    return RegistrySettings.USUAL
+        .withEndpoints(RegistryHosts.read(hosts, List.of(), new ArrayList<>()))
+        .withTrust(TrustedAuthorities.with(List.of(authority)));
+  }
+
+  @Test
   void aMirrorThatDoesNotResolveIsNotAskedForTags() throws Exception {
     Path hosts = directory.resolve("hosts");
     writeHosts(
@@ -176,7 +242,7 @@ final class SecureRegistryIT {
   private void writeHosts(Path host, String text) throws IOException {
     Files.createDirectories(host);
     Files.writeString(host.resolve("hosts.toml"), text);
-    Files.copy(authority, host.resolve("authority.pem"));
+    Files.copy(authority, host.resolve("authority.pem"), StandardCopyOption.REPLACE_EXISTING);
   }
 
   private static ResolvedImage resolve(RegistryClient client) {
@@ -184,8 +250,14 @@ final class SecureRegistryIT {
   }
 
   private static ResolvedImage resolve(RegistryClient client, String image) {
+    return resolve(client, image, List.of());
+  }
+
+  private static ResolvedImage resolve(
+      RegistryClient client, String image, List<RegistryCredentials> credentials) {
     return client.resolve(
-        ImageRequest.anonymous(ImageReference.parse(image).orElseThrow(), Duration.ofSeconds(20)),
+        new ImageRequest(
+            ImageReference.parse(image).orElseThrow(), credentials, Duration.ofSeconds(20)),
         TargetPlatform.of(ImagePlatform.parse("linux/amd64").orElseThrow()));
   }
 

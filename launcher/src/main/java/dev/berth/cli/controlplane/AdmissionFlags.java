@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,7 @@ final class AdmissionFlags {
               + " (with a warning) or refuse. Default: ${DEFAULT-VALUE}.")
   private String steeringFailure = "";
 
-  AdmissionConfig read(RegistrySettings registries, List<String> mistakes) {
+  AdmissionConfig read(Supplier<RegistrySettings> registries, List<String> mistakes) {
     SteeringSettings images = readSteering(mistakes).with(registries);
     return readFile(mistakes).with(images);
   }

@@ -183,7 +183,9 @@ final class ServerFlags {
             .with(requests.read(mistakes))
             .with(requests.readLimits(mistakes))
             .with(
-                admission.read(registries.read(mistakes), mistakes).withControllers(!noControllers))
+                admission
+                    .read(registries.reloaded(mistakes), mistakes)
+                    .withControllers(!noControllers))
             .withAudit(audit.read(mistakes))
             .withTokenFile(identity.readTokenFile(mistakes));
     ValueEncryption values = encryption.read(mistakes);

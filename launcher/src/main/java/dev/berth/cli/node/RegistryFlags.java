@@ -5,6 +5,7 @@ import dev.berth.cli.options.OptionSection;
 import dev.berth.registry.RegistrySettings;
 import dev.berth.registry.configuration.RegistryAccess;
 import dev.berth.registry.configuration.RegistryHosts;
+import dev.berth.registry.configuration.ReloadedSettings;
 import dev.berth.registry.transport.ProxySettings;
 import dev.berth.registry.transport.TrustedAuthorities;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -46,6 +48,11 @@ public final class RegistryFlags {
   /// The checked values, with the proxies of the environment; incomplete when there are mistakes.
   public RegistrySettings read(List<String> mistakes) {
     return read(ConfigFile.NONE, mistakes).settings();
+  }
+
+  /// The same for a program that runs long: changed files count without a restart.
+  public Supplier<RegistrySettings> reloaded(List<String> mistakes) {
+    return new ReloadedSettings(read(ConfigFile.NONE, mistakes), System::nanoTime);
   }
 
   RegistryAccess read(ConfigFile file, List<String> mistakes) {

@@ -31,6 +31,7 @@ import dev.berth.launch.process.Closeables;
 import dev.berth.launch.process.DefaultDataDir;
 import dev.berth.launch.runtimes.ClusterId;
 import dev.berth.registry.RegistryClient;
+import dev.berth.registry.configuration.ReloadedSettings;
 import dev.berth.registry.platforms.ImagePlatform;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -110,12 +111,13 @@ record PodComponents(
 
   private EntryResolver entries(Closeables closeables) {
     EntryResolver given = config.entries();
-    return given == null
-        ? new RegistryEntries(
-            closeables.add(
-                new RegistryClient(
-                    RegistryEntries.settings(config.traits().registries().settings()))))
-        : given;
+    if (given != null) {
+      return given;
+    }
+    ReloadedSettings settings =
+        new ReloadedSettings(config.traits().registries(), System::nanoTime);
+    return new RegistryEntries(
+        closeables.add(new RegistryClient(() -> RegistryEntries.settings(settings.get()))));
   }
 
   private NodeSettings settings(Path directory, MachineInfo.Size size) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.dataformat.toml.TomlMapper;
 import dev.berth.registry.RegistrySettings;
 import dev.berth.registry.credentials.RegistryCredentials;
 import dev.berth.registry.transport.RegistryEndpoint;
+import dev.berth.registry.transport.RegistryEndpoint.EndpointRole;
 import dev.berth.registry.transport.RegistryEndpoint.EndpointUse;
 import dev.berth.registry.transport.TrustedAuthorities;
 import java.io.IOException;
@@ -36,21 +37,21 @@ final class HostsFile {
   private final String host;
   private final Path directory;
   private final List<Path> authorities;
-  private final List<String> mistakes;
+  private final ConfigurationNotes notes;
 
   /// @param host the registry, or `RegistrySettings.OTHER_HOSTS`
   /// @param authorities which all registries have in common
-  HostsFile(String host, Path directory, List<Path> authorities, List<String> mistakes) {
+  HostsFile(String host, Path directory, List<Path> authorities, ConfigurationNotes notes) {
     this.host = host;
     this.directory = directory;
     this.authorities = authorities;
-    this.mistakes = mistakes;
+    this.notes = notes;
   }
 
   /// Mirrors in the order of the file, and the registry itself at the end.
   List<RegistryEndpoint> read() {
     try {
-      String text = Files.readString(directory.resolve(NAME));
+      String text = Files.readString(notes.used(directory.resolve(NAME)));
       return endpoints(new TomlMapper().readTree(text));
     } catch (JsonProcessingException e) {
       mistake(
@@ -78,7 +79,7 @@ final class HostsFile {
             new RegistryEndpoint(
                 base,
                 RegistryCredentials.NONE,
-                !isRegistry(base),
+                isRegistry(base) ? EndpointRole.REGISTRY : EndpointRole.MIRROR,
                 uses(where, table.getValue()),
                 trust(where, table.getValue())));
       }
@@ -116,7 +117,11 @@ final class HostsFile {
         ? Optional.empty()
         : Optional.of(
             new RegistryEndpoint(
-                base, RegistryCredentials.NONE, false, EnumSet.allOf(EndpointUse.class), trust));
+                base,
+                RegistryCredentials.NONE,
+                isDefault() ? EndpointRole.STAND_IN : EndpointRole.REGISTRY,
+                EnumSet.allOf(EndpointUse.class),
+                trust));
   }
 
   private void check(String where, JsonNode table, Set<String> keys) {
@@ -191,7 +196,7 @@ final class HostsFile {
       return null;
     }
     List<Path> files = new ArrayList<>(authorities);
-    texts(where, "ca", table).forEach(text -> files.add(directory.resolve(text)));
+    texts(where, "ca", table).forEach(text -> files.add(notes.used(directory.resolve(text))));
     try {
       return TrustedAuthorities.with(files);
     } catch (IOException | GeneralSecurityException e) {
@@ -220,6 +225,6 @@ final class HostsFile {
   }
 
   private void mistake(String text) {
-    mistakes.add("%s/%s: %s".formatted(directory.getFileName(), NAME, text));
+    notes.mistake("%s/%s: %s".formatted(directory.getFileName(), NAME, text));
   }
 }

@@ -26,15 +26,23 @@ public final class RegistryHosts {
   /// @param mistakes gets a sentence for each mistake; then the endpoints are incomplete
   public static Map<String, List<RegistryEndpoint>> read(
       Path directory, List<Path> authorities, List<String> mistakes) {
+    ConfigurationNotes notes = new ConfigurationNotes();
+    Map<String, List<RegistryEndpoint>> endpoints = read(directory, authorities, notes);
+    mistakes.addAll(notes.mistakes());
+    return endpoints;
+  }
+
+  static Map<String, List<RegistryEndpoint>> read(
+      Path directory, List<Path> authorities, ConfigurationNotes notes) {
     Map<String, List<RegistryEndpoint>> endpoints = new TreeMap<>();
     try (Stream<Path> entries = Files.list(directory)) {
       entries
           .filter(Files::isDirectory)
           .filter(entry -> !entry.getFileName().toString().startsWith("."))
           .sorted()
-          .forEach(entry -> readHost(entry, authorities, endpoints, mistakes));
+          .forEach(entry -> readHost(entry, authorities, endpoints, notes));
     } catch (IOException e) {
-      mistakes.add("cannot be listed: " + e.getMessage());
+      notes.mistake("cannot be listed: " + e.getMessage());
     }
     return endpoints;
   }
@@ -43,18 +51,18 @@ public final class RegistryHosts {
       Path entry,
       List<Path> authorities,
       Map<String, List<RegistryEndpoint>> endpoints,
-      List<String> mistakes) {
+      ConfigurationNotes notes) {
     String name = entry.getFileName().toString();
     Matcher port = WITH_PORT.matcher(name);
     String host = port.matches() ? port.group(1) + ":" + port.group(2) : name;
     if (!host.equals(RegistrySettings.OTHER_HOSTS) && !RegistryEndpoint.isHost(host)) {
-      mistakes.add(
+      notes.mistake(
           "directory %s must have the name of a registry, such as docker.io or registry.example.com:5000, or _default"
               .formatted(name));
     } else if (endpoints.containsKey(host)) {
-      mistakes.add("registry %s has two directories, %s is one of them".formatted(host, name));
+      notes.mistake("registry %s has two directories, %s is one of them".formatted(host, name));
     } else {
-      endpoints.put(host, new HostsFile(host, entry, authorities, mistakes).read());
+      endpoints.put(host, new HostsFile(host, entry, authorities, notes).read());
     }
   }
 }

@@ -2,6 +2,8 @@ package dev.berth.registry.transport;
 
 import dev.berth.registry.credentials.RegistryCredentials;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -14,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 ///   API is not below `/v2`, as for a proxy project of Harbor
 /// @param credentials of a mirror, which never sees those of the registry; of a registry, for
 ///   requests that bring none
-/// @param isMirror whether it stands in for another registry
+/// @param role whether it is the registry itself
 /// @param uses what a mirror may be asked for; the registry itself is asked for everything
 /// @param trust the authorities of this endpoint; null for those of the settings
 public record RegistryEndpoint(
     URI base,
     RegistryCredentials credentials,
-    boolean isMirror,
+    EndpointRole role,
     Set<EndpointUse> uses,
     @Nullable SSLContext trust) {
   private static final String HOST = "[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::[0-9]{1,5})?";
@@ -37,8 +39,23 @@ public record RegistryEndpoint(
     PULL
   }
 
+  /// What an endpoint is to the registry of a reference.
+  public enum EndpointRole {
+    /// The registry itself, which gets the credentials of its users.
+    REGISTRY,
+    /// Asked last in the place of any registry, whose credentials it does not get.
+    STAND_IN,
+    /// Asked first, without the credentials of the registry.
+    MIRROR
+  }
+
   public RegistryEndpoint(URI base, RegistryCredentials credentials, boolean isMirror) {
-    this(base, credentials, isMirror, Set.of(EndpointUse.values()), null);
+    this(
+        base,
+        credentials,
+        isMirror ? EndpointRole.MIRROR : EndpointRole.REGISTRY,
+        Set.of(EndpointUse.values()),
+        null);
   }
 
   public RegistryEndpoint {
@@ -74,10 +91,28 @@ public record RegistryEndpoint(
     return new RegistryEndpoint(base, credentials, true);
   }
 
-  /// The address of what a repository has.
-  URI address(String repository, String path) {
+  /// Whether it is asked before the registry.
+  public boolean isMirror() {
+    return role == EndpointRole.MIRROR;
+  }
+
+  /// Whether the host of a reference answers here by itself.
+  public boolean isOwn(String registry) {
+    return base.equals(usual(registry).base());
+  }
+
+  /// The address of what a repository has. As in containerd, another host than the registry is told
+  /// which registry is meant, so that one mirror can serve several.
+  URI address(String registry, String repository, String path) {
     String api = base.getRawPath().isEmpty() ? "/v2" : base.getRawPath();
-    return base.resolve(api + "/" + repository + "/" + path);
+    boolean isRegistry = host().equals(usual(registry).host());
+    return base.resolve(
+        api
+            + "/"
+            + repository
+            + "/"
+            + path
+            + (isRegistry ? "" : "?ns=" + URLEncoder.encode(registry, StandardCharsets.UTF_8)));
   }
 
   /// Whether nobody else can listen.

@@ -93,7 +93,9 @@ public final class RegistryTransport implements AutoCloseable {
   private HttpResponse<Boolean> authorized(RegistryCall call, BodySink sink) throws IOException {
     AuthorizationKey key =
         new AuthorizationKey(
-            call.endpoint().base().toString(), call.repository(), call.credentials());
+            call.endpoint().base().toString(),
+            call.registry() + "/" + call.repository(),
+            call.credentials());
     HttpResponse<Boolean> answer = follow(call, authorizations.find(key), sink);
     if (answer.statusCode() != 401) {
       return answer;
@@ -134,7 +136,7 @@ public final class RegistryTransport implements AutoCloseable {
   /// A redirect leads to a store of blobs, which must not see the credentials of the registry.
   private HttpResponse<Boolean> follow(
       RegistryCall call, Optional<String> authorization, BodySink sink) {
-    URI start = call.endpoint().address(call.repository(), call.path());
+    URI start = call.endpoint().address(call.registry(), call.repository(), call.path());
     URI uri = start;
     for (int i = 0; i <= REDIRECTS; i++) {
       HttpRequest.Builder request = HttpRequest.newBuilder(uri).header("Accept", call.accept());

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Looks images up in registries for requests that cannot wait long.
@@ -75,7 +76,7 @@ public final class ImageLookups implements AutoCloseable {
   }
 
   /// Lookups with a registry client of their own.
-  public static ImageLookups open(Duration limit, RegistrySettings registries) {
+  public static ImageLookups open(Duration limit, Supplier<RegistrySettings> registries) {
     RegistryClient client = new RegistryClient(registries);
     return new ImageLookups(
         request -> client.platforms(request).index(), limit, System::nanoTime, client::close);

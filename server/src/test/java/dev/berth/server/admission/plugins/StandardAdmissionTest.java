@@ -46,7 +46,7 @@ class StandardAdmissionTest {
               .with("secret", "'runtimeclass.berth.dev/allowed-namespaces':'other'"),
           new EscalationCheck(authorizer, rbac),
           new CertificateAdmission(authorizer, () -> Instant.EPOCH),
-          ImageLookups.open(Duration.ZERO, RegistrySettings.USUAL),
+          ImageLookups.open(Duration.ZERO, () -> RegistrySettings.USUAL),
           new Random(1),
           Duration.ZERO,
           new PrometheusRegistry());
