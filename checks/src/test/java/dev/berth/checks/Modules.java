@@ -20,7 +20,7 @@ record Modules(String directory, String name, List<String> mayUse) {
           new Modules("relay", "relay", List.of()),
           new Modules("server", "server", List.of("api", "store", "registry", "relay")),
           new Modules("client", "client", List.of("api")),
-          new Modules("controllers", "controllers", List.of("api", "client")),
+          new Modules("controllers", "controllers", List.of("api", "client", "registry")),
           new Modules("scheduler", "scheduler", List.of("api", "client", "registry")),
           new Modules("agent", "agent", List.of("api", "client", "cri", "registry", "relay")),
           new Modules(

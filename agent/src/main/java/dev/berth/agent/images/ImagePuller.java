@@ -35,6 +35,7 @@ public final class ImagePuller {
   private final PullRecords records;
   private final HandlerEntries entries;
   private final EntryResolver resolver;
+  private final MismatchAdvice advice;
   private final Measure measure;
 
   /// Gets the duration and size of every pull.
@@ -55,6 +56,7 @@ public final class ImagePuller {
     this.entries = memory.entries();
     this.present = new PresentImages(entries);
     this.resolver = settings.resolver();
+    this.advice = settings.advice();
     this.measure = measure;
   }
 
@@ -116,13 +118,24 @@ public final class ImagePuller {
     Instant asked = clock.instant();
     try (PullLimiter.Place _ = limits.of(service.endpoint()).take()) {
       Instant begun = clock.instant();
-      PulledEntry pulled = record(service, request);
+      PulledEntry pulled = advised(service, request);
       Instant now = clock.instant();
       Duration took = Duration.between(begun, now);
       measure.pulled(took, pulled.image().getSize());
       listener.pulled(
           request.image(), took, Duration.between(asked, now), pulled.image().getSize());
       return description(pulled.image(), pulled.reference());
+    }
+  }
+
+  /// The message of an image that does not run here says where it would.
+  private PulledEntry advised(ImageService service, ImageRequest request)
+      throws InterruptedException {
+    try {
+      return record(service, request);
+    } catch (PullException e) {
+      PlatformMismatch mismatch = e.mismatch().orElseThrow(() -> e);
+      throw new PullException(e.reason(), advice.describe(mismatch), e);
     }
   }
 
@@ -163,7 +176,7 @@ public final class ImagePuller {
         throw e;
       }
       PlatformMismatch mismatch = resolver.mismatch(request).orElseThrow(() -> e);
-      throw new PullException(e.reason(), mismatch.advice(), e);
+      throw new PullException(mismatch, e);
     }
   }
 

@@ -67,7 +67,7 @@ final class PresentImages {
     if (found.isPresent() && !new PlatformMatcher(wanted).isRunnable(found.get())) {
       PlatformMismatch mismatch =
           new PlatformMismatch(request.image(), wanted, List.of(found.get().toString()));
-      throw new PullException("ErrImagePull", mismatch.advice());
+      throw new PullException(mismatch, null);
     }
   }
 

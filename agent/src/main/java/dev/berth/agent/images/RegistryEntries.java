@@ -118,6 +118,8 @@ public final class RegistryEntries implements EntryResolver {
           case UNREACHABLE, TIMED_OUT, SERVER_ERROR, RATE_LIMITED -> "RegistryUnavailable";
           default -> "ErrImagePull";
         };
-    return new PullException(reason, String.valueOf(e.getMessage()), e);
+    return e.mismatch()
+        .map(mismatch -> new PullException(mismatch, e))
+        .orElseGet(() -> new PullException(reason, String.valueOf(e.getMessage()), e));
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.agent.pods;
 
 import dev.berth.agent.events.PodEvents;
+import dev.berth.agent.images.ClusterAdvice;
 import dev.berth.agent.images.ImagePuller;
 import dev.berth.agent.pods.act.ContainerCleanup;
 import dev.berth.agent.pods.act.ContainerFiles;
@@ -103,7 +104,11 @@ final class WorkerFactory {
     PodCgroup group = new PodCgroup(node.cgroups(), agent.cgroups());
     ImagePuller puller =
         new ImagePuller(
-            config.pulls(), agent.clock(), agent.delays(), agent.images(), agent.metrics()::pulled);
+            config.pulls().with(new ClusterAdvice(agent.client(), node.name(), agent.clock())),
+            agent.clock(),
+            agent.delays(),
+            agent.images(),
+            agent.metrics()::pulled);
     RuntimeStartLimiter startLimiter =
         new RuntimeStartLimiter(
             config.settings().starts(), Runtime.getRuntime().availableProcessors());

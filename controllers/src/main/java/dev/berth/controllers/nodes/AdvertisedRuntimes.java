@@ -18,11 +18,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/// Keeps ConfigMap `kube-public/berth-runtimes` up to date: the runtime services of all nodes.
-/// Changes of the ConfigMap by others are overwritten.
+/// Keeps ConfigMap `kube-public/berth-runtimes` up to date: the runtime services of all nodes, and
+/// the platforms that nodes and RuntimeClasses run. Changes of the ConfigMap by others are
+/// overwritten.
 ///
 /// Users of a cluster often may not read nodes; the ConfigMap shows them which runtime services
-/// they can name.
+/// they can name. An agent, which may read its own node only, takes from it what else could run an
+/// image.
 public final class AdvertisedRuntimes implements ControllerLoop {
   private static final ObjectKey KEY = new ObjectKey("kube-public", "berth-runtimes");
 
@@ -33,6 +35,7 @@ public final class AdvertisedRuntimes implements ControllerLoop {
   private final InstantSource clock;
   private final ResourceClient<ObjectNode> configMaps;
   private final Informer<ObjectNode> nodes;
+  private final Informer<ObjectNode> classes;
   private final Informer<ObjectNode> published;
   private final ReconcileLoop<ObjectKey> loop;
 
@@ -44,6 +47,8 @@ public final class AdvertisedRuntimes implements ControllerLoop {
     this.clock = context.clock();
     this.configMaps = context.client().json(ResourceType.CONFIG_MAPS);
     this.nodes = nodes;
+    this.classes =
+        context.informer(context.client().json(ResourceType.RUNTIME_CLASSES), ListQuery.ALL);
     this.published =
         context.informer(
             configMaps,
@@ -51,15 +56,20 @@ public final class AdvertisedRuntimes implements ControllerLoop {
                 .withFieldSelector("metadata.name=" + KEY.name()));
     WorkQueue<ObjectKey> queue = context.queue();
     nodes.addHandler(_ -> queue.add(KEY));
+    classes.addHandler(_ -> queue.add(KEY));
     published.addHandler(_ -> queue.add(KEY));
     queue.add(KEY);
     this.loop =
         ReconcileLoop.start(
-            "advertised-runtimes", queue, 1, Readiness.of(nodes, published), this::publish);
+            "advertised-runtimes",
+            queue,
+            1,
+            Readiness.of(nodes, classes, published),
+            this::publish);
   }
 
   private Outcome publish(ObjectKey key) {
-    ObjectNode data = RuntimeListing.of(nodes.list());
+    ObjectNode data = RuntimeListing.of(nodes.list(), classes.list());
     Optional<ObjectNode> found = published.get(key);
     // Heartbeats of nodes end here: they change nothing that is published.
     if (found.isPresent() && found.get().path("data").equals(data)) {
@@ -97,5 +107,6 @@ public final class AdvertisedRuntimes implements ControllerLoop {
   public void close() {
     loop.close();
     published.close();
+    classes.close();
   }
 }

@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.pods.WorkloadType;
+import dev.berth.registry.placement.CandidateClass;
+import dev.berth.registry.placement.NodePlatforms;
+import dev.berth.registry.placement.PlatformOffers;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,15 +29,22 @@ final class RuntimeListing {
 
   private RuntimeListing() {}
 
-  /// The data of the ConfigMap: `services`, a JSON list.
-  static ObjectNode of(List<ObjectNode> nodes) {
+  /// The data of the ConfigMap: `services` and `platforms`, two JSON lists.
+  static ObjectNode of(List<ObjectNode> nodes, List<ObjectNode> classes) {
     RuntimeListing listing = new RuntimeListing();
     nodes.stream()
         .sorted(java.util.Comparator.comparing(RuntimeListing::name))
         .forEach(listing::add);
     ArrayNode services = JsonNodeFactory.instance.arrayNode();
     listing.entries.values().forEach(services::add);
-    return JsonNodeFactory.instance.objectNode().put("services", services.toPrettyString());
+    PlatformOffers offers =
+        PlatformOffers.of(
+            nodes.stream().map(NodePlatforms::parse).toList(),
+            classes.stream().map(CandidateClass::parse).toList());
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("services", services.toPrettyString())
+        .put("platforms", offers.toJson().toPrettyString());
   }
 
   private void add(ObjectNode node) {

@@ -84,21 +84,48 @@ final class NodeLifecycleTest {
         AdvertisedRuntimes _ = new AdvertisedRuntimes(cluster.context(), nodes)) {
       Await.untilAsserted(
           () ->
-              assertThat(
-                      cluster
-                          .server()
-                          .find(
-                              ResourceType.CONFIG_MAPS,
-                              new ObjectKey("kube-public", "berth-runtimes"))
-                          .orElseThrow()
-                          .at("/data/services")
-                          .asText())
+              assertThat(published("services"))
                   .isEqualToIgnoringWhitespace(
                       """
                       [{"name": "a", "workloadType": "container", "version": "fake://1.2", "handlers": ["runc"],
                         "nodes": [{"name": "web-1", "ready": true}]}]
                       """));
     }
+  }
+
+  @Test
+  void whatNodesAndClassesRunIsPublished() {
+    cluster.server().createNamespace("kube-public");
+    createNode();
+    try (Informer<ObjectNode> nodes = cluster.nodes();
+        AdvertisedRuntimes _ = new AdvertisedRuntimes(cluster.context(), nodes)) {
+      Await.untilAsserted(() -> assertThat(published("platforms")).contains("web-1"));
+      ObjectNode boxed = TestCluster.object("", "boxed");
+      ObjectNode _ =
+          cluster.server().create(ResourceType.RUNTIME_CLASSES, boxed.put("handler", "runc"));
+
+      Await.untilAsserted(
+          () -> {
+            time.advance(Duration.ofSeconds(1));
+            assertThat(published("platforms"))
+                .isEqualToIgnoringWhitespace(
+                    """
+                    [{"platforms": [{"platform": "linux/arm64"}], "count": 1, "nodes": ["web-1"]},
+                     {"runtimeClass": "boxed", "platforms": [{"platform": "linux/arm64"}], "count": 1,
+                      "nodes": ["web-1"]}]
+                    """);
+          });
+    }
+  }
+
+  private String published(String key) {
+    return cluster
+        .server()
+        .find(ResourceType.CONFIG_MAPS, new ObjectKey("kube-public", "berth-runtimes"))
+        .orElseThrow()
+        .path("data")
+        .path(key)
+        .asText();
   }
 
   private void createLivingNode() {
@@ -115,6 +142,9 @@ final class NodeLifecycleTest {
         .put(
             RuntimeListing.ANNOTATION,
             "{\"a\":{\"workloadType\":\"container\",\"handlers\":[\"runc\"],\"default\":true}}");
+    node.withObject("/metadata/labels")
+        .put("kubernetes.io/os", "linux")
+        .put("kubernetes.io/arch", "arm64");
     node.set("status", readyStatus("2030-01-01T00:00:00Z"));
     ObjectNode _ = cluster.server().create(ResourceType.NODES, node);
   }

@@ -16,8 +16,9 @@ import dev.berth.registry.RegistrySettings;
 import dev.berth.registry.credentials.DockerConfig;
 import dev.berth.registry.credentials.RegistryCredentials;
 import dev.berth.registry.placement.CandidateClass;
-import dev.berth.registry.placement.ImageAlternatives;
+import dev.berth.registry.placement.ImageRemedy;
 import dev.berth.registry.placement.NodePlatforms;
+import dev.berth.registry.placement.PlatformOffers;
 import dev.berth.registry.platforms.ImageIndex;
 import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.platforms.IndexEntry;
@@ -120,7 +121,7 @@ public final class ImageReports {
     List<HandlerFit> fits = new ArrayList<>();
     List<CandidateClass> byName =
         classes.stream().sorted(Comparator.comparing(CandidateClass::name)).toList();
-    String remedy = ImageAlternatives.of(index, nodes, byName);
+    PlatformOffers offers = PlatformOffers.of(nodes, byName);
     for (NodePlatforms node :
         nodes.stream().sorted(Comparator.comparing(NodePlatforms::node)).toList()) {
       for (String handler : node.handlers().keySet().stream().sorted().toList()) {
@@ -129,7 +130,7 @@ public final class ImageReports {
                 .filter(one -> !handler.isEmpty() && one.handler().equals(handler))
                 .map(CandidateClass::name)
                 .toList();
-        fits.add(fit(image, index, node, handler, names, remedy));
+        fits.add(fit(image, index, node, handler, names, offers));
       }
     }
     return fits;
@@ -141,7 +142,7 @@ public final class ImageReports {
       NodePlatforms node,
       String handler,
       List<String> classes,
-      String remedy) {
+      PlatformOffers offers) {
     List<TargetPlatform> targets = node.targets(handler);
     if (targets.isEmpty()) {
       return new HandlerFit(
@@ -153,7 +154,8 @@ public final class ImageReports {
     for (TargetPlatform target : targets) {
       chosen = PlatformMatcher.choose(index, target);
       if (chosen.isEmpty()) {
-        String reason = PlatformMismatch.of(image, List.of(target), index).message(remedy);
+        PlatformMismatch mismatch = PlatformMismatch.of(image, List.of(target), index);
+        String reason = mismatch.message(new ImageRemedy(mismatch.platforms()).ofAll(offers));
         return new HandlerFit(node.node(), handler, classes, false, "", "", reason);
       }
     }

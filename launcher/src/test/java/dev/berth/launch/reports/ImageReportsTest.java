@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.launch.reports.ImageReports.HandlerFit;
 import dev.berth.registry.placement.CandidateClass;
+import dev.berth.registry.placement.HandlerPlatforms;
 import dev.berth.registry.placement.NodePlatforms;
 import dev.berth.registry.platforms.ImageIndex;
 import dev.berth.registry.platforms.ImagePlatform;
@@ -26,7 +27,10 @@ final class ImageReportsTest {
             "n1",
             Map.of(),
             List.of(),
-            Map.of("", List.of(TargetPlatform.of(AMD)), "emu", List.of(TargetPlatform.of(ARM))));
+            new HandlerPlatforms(
+                AMD,
+                Map.of("", List.of(TargetPlatform.of(AMD)), "emu", List.of(TargetPlatform.of(ARM))),
+                Map.of()));
 
     CandidateClass emulated = new CandidateClass("arm", "emu", Map.of());
 

@@ -30,6 +30,7 @@ public final class ClusterPlatforms {
 
   private final List<NodePlatforms> nodes;
   private final Map<Set<String>, List<NodeGroup>> groupings = new ConcurrentHashMap<>();
+  private final Map<String, ClusterPlatforms> services = new ConcurrentHashMap<>();
   private final Map<TargetPlatform, PlatformMatcher> matchers = new ConcurrentHashMap<>();
 
   /// @param labels the values of the labels that matter
@@ -43,6 +44,26 @@ public final class ClusterPlatforms {
 
   public List<NodePlatforms> nodes() {
     return nodes;
+  }
+
+  /// The nodes with a runtime service, as a pod sees them that names it; all nodes for no name.
+  public ClusterPlatforms ofService(String name) {
+    if (name.isEmpty()) {
+      return this;
+    }
+    ClusterPlatforms known = services.get(name);
+    if (known == null) {
+      known =
+          new ClusterPlatforms(
+              nodes.stream()
+                  .filter(node -> node.runs().hasService(name))
+                  .map(node -> node.ofService(name))
+                  .toList());
+      if (services.size() < MOST_GROUPINGS) {
+        services.put(name, known);
+      }
+    }
+    return known;
   }
 
   /// @param labels those of which the pod's own rules look at, beside those of platforms

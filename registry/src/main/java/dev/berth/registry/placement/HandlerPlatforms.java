@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.berth.api.platforms.WindowsRule;
 import dev.berth.api.pods.PodPlatform;
+import dev.berth.api.pods.PodRuntime;
 import dev.berth.api.pods.WorkloadType;
 import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.platforms.TargetPlatform;
@@ -24,15 +25,27 @@ import org.jspecify.annotations.Nullable;
 /// @param host null when the node does not report its platform
 /// @param targets of each handler, with "" for pods without a class; a handler of several services
 ///   has several, and none when the platform is unknown
+/// @param services the same for each runtime service of containers by its name, and for the default
+///   services together by the reserved name
 public record HandlerPlatforms(
-    @Nullable ImagePlatform host, Map<String, List<TargetPlatform>> targets) {
+    @Nullable ImagePlatform host,
+    Map<String, List<TargetPlatform>> targets,
+    Map<String, Map<String, List<TargetPlatform>>> services) {
   private static final String DEFAULT_HANDLER = NodePlatforms.DEFAULT_HANDLER;
   private static final JsonMapper MAPPER = new JsonMapper();
 
   public HandlerPlatforms {
+    targets = copy(targets);
+    Map<String, Map<String, List<TargetPlatform>>> copies = new HashMap<>();
+    services.forEach((service, handlers) -> copies.put(service, copy(handlers)));
+    services = Map.copyOf(copies);
+  }
+
+  private static Map<String, List<TargetPlatform>> copy(
+      Map<String, List<TargetPlatform>> handlers) {
     Map<String, List<TargetPlatform>> copies = new HashMap<>();
-    targets.forEach((handler, list) -> copies.put(handler, List.copyOf(list)));
-    targets = Map.copyOf(copies);
+    handlers.forEach((handler, list) -> copies.put(handler, List.copyOf(list)));
+    return Map.copyOf(copies);
   }
 
   /// Reads a Node object. A handler without a platform runs that of the node.
@@ -40,13 +53,20 @@ public record HandlerPlatforms(
     JsonNode metadata = node.path("metadata");
     ImagePlatform host = host(metadata.path("labels"), node.path("status").path("nodeInfo"));
     Map<String, List<TargetPlatform>> handlers = new TreeMap<>();
+    Map<String, Map<String, List<TargetPlatform>>> byService = new TreeMap<>();
     JsonNode services =
         services(metadata.path("annotations").path(NodePlatforms.SERVICES_ANNOTATION).asText(""));
     Set<String> linked = new HashSet<>(Set.of(DEFAULT_HANDLER));
-    for (JsonNode service : services) {
+    for (Map.Entry<String, JsonNode> entry : services.properties()) {
+      JsonNode service = entry.getValue();
       service.path("handlers").forEach(name -> linked.add(name.asText()));
       if (isForContainers(service)) {
-        addService(service, host, handlers);
+        boolean isDefault = service.path("default").asBoolean();
+        addService(service, isDefault, host, handlers);
+        addService(service, true, host, own(byService, entry.getKey()));
+        if (isDefault) {
+          addService(service, true, host, own(byService, PodRuntime.DEFAULT_SERVICE));
+        }
       }
     }
     // Nodes of other agents report handlers without services.
@@ -58,7 +78,29 @@ public record HandlerPlatforms(
     if (services.isEmpty()) {
       add(handlers, DEFAULT_HANDLER, host, WindowsRule.PROCESS_ISOLATION);
     }
-    return new HandlerPlatforms(host, handlers);
+    return new HandlerPlatforms(host, handlers, byService);
+  }
+
+  private static Map<String, List<TargetPlatform>> own(
+      Map<String, Map<String, List<TargetPlatform>>> byService, String name) {
+    return byService.computeIfAbsent(name, _ -> new TreeMap<>());
+  }
+
+  /// Whether the node has a runtime service for pods that name it. A node that reports none has a
+  /// default one.
+  boolean hasService(String name) {
+    return services.containsKey(name) || isUnreportedDefault(name);
+  }
+
+  private boolean isUnreportedDefault(String name) {
+    return services.isEmpty() && name.equals(PodRuntime.DEFAULT_SERVICE);
+  }
+
+  /// What pods get that name a runtime service; all of the node for no name.
+  public HandlerPlatforms ofService(String name) {
+    return name.isEmpty() || isUnreportedDefault(name)
+        ? this
+        : new HandlerPlatforms(null, services.getOrDefault(name, Map.of()), Map.of());
   }
 
   /// What a pod of a handler may have. A node that does not report the handler is judged by its own
@@ -82,12 +124,16 @@ public record HandlerPlatforms(
         .isPresent();
   }
 
+  /// @param isDefault whether pods without a class get the service
   private static void addService(
-      JsonNode service, @Nullable ImagePlatform host, Map<String, List<TargetPlatform>> handlers) {
+      JsonNode service,
+      boolean isDefault,
+      @Nullable ImagePlatform host,
+      Map<String, List<TargetPlatform>> handlers) {
     List<String> names = new ArrayList<>();
     service.path("handlers").forEach(name -> names.add(name.asText()));
     names.remove(DEFAULT_HANDLER);
-    if (service.path("default").asBoolean()) {
+    if (isDefault) {
       names.add(DEFAULT_HANDLER);
     }
     for (String name : names) {

@@ -38,7 +38,7 @@ public final class ImagePlacement {
   private PlacementDecision decide() {
     List<NodeGroup> running =
         allowed.stream()
-            .filter(group -> runsAll(group.example().targets(NodePlatforms.DEFAULT_HANDLER)))
+            .filter(group -> runsAll(group.example().targets(request.handler())))
             .toList();
     boolean isKnown =
         allowed.stream()
@@ -53,8 +53,8 @@ public final class ImagePlacement {
       return new PlacementDecision.Narrow(selector.get());
     }
     List<NodePlatforms> nodes = NodeGroup.members(allowed);
-    List<ClassMatch> matches = classes(nodes);
-    String reason = new PlacementProblem(request, nodes, this).describe(matches);
+    List<ClassMatch> matches = request.handler().isEmpty() ? classes(nodes) : List.of();
+    String reason = new PlacementProblem(request, nodes, this).describe();
     return matches.isEmpty()
         ? new PlacementDecision.Refuse(reason)
         : new PlacementDecision.Choose(
@@ -66,11 +66,11 @@ public final class ImagePlacement {
   }
 
   /// A class of which nodes run all images.
-  record ClassMatch(
+  private record ClassMatch(
       CandidateClass candidate, Map<String, String> selector, List<NodePlatforms> nodes) {}
 
   /// Those with the most nodes first, then by name.
-  List<ClassMatch> classes(List<NodePlatforms> nodes) {
+  private List<ClassMatch> classes(List<NodePlatforms> nodes) {
     List<ClassMatch> matches = new ArrayList<>();
     for (CandidateClass candidate : request.classes().get()) {
       List<NodeGroup> all =
@@ -91,10 +91,6 @@ public final class ImagePlacement {
         Comparator.<ClassMatch>comparingInt(match -> -match.nodes().size())
             .thenComparing(match -> match.candidate().name()));
     return matches;
-  }
-
-  List<NodePlatforms> running(List<NodePlatforms> nodes, String handler) {
-    return nodes.stream().filter(node -> runsAll(node.targets(handler))).toList();
   }
 
   private boolean runsAll(List<TargetPlatform> targets) {

@@ -12,13 +12,8 @@ import java.util.Map;
 /// (docs/runtime-services-contract.md).
 ///
 /// @param taints those that keep pods away
-/// @param handlers the targets of each handler, with "" for pods without a class; a handler of
-///   several services has several, and none when the platform is unknown
 public record NodePlatforms(
-    String node,
-    Map<String, String> labels,
-    List<Taint> taints,
-    Map<String, List<TargetPlatform>> handlers) {
+    String node, Map<String, String> labels, List<Taint> taints, HandlerPlatforms runs) {
   public static final String SERVICES_ANNOTATION = "berth.dev/runtime-services";
 
   /// The handler of pods without a class.
@@ -27,7 +22,6 @@ public record NodePlatforms(
   public NodePlatforms {
     labels = Map.copyOf(labels);
     taints = List.copyOf(taints);
-    handlers = Map.copyOf(handlers);
   }
 
   /// Reads a Node object.
@@ -42,15 +36,25 @@ public record NodePlatforms(
     node.path("spec").path("taints").forEach(taint -> taints.add(Taint.parse(taint)));
     taints.removeIf(taint -> !taint.isHard());
     return new NodePlatforms(
-        metadata.path("name").asText(""), labels, taints, HandlerPlatforms.parse(node).targets());
+        metadata.path("name").asText(""), labels, taints, HandlerPlatforms.parse(node));
+  }
+
+  /// The targets of each handler, with "" for pods without a class.
+  public Map<String, List<TargetPlatform>> handlers() {
+    return runs.targets();
+  }
+
+  /// The node as a pod sees it that names a runtime service.
+  NodePlatforms ofService(String name) {
+    return new NodePlatforms(node, labels, taints, runs.ofService(name));
   }
 
   public boolean offers(String handler) {
-    return handlers.containsKey(handler);
+    return handlers().containsKey(handler);
   }
 
   /// Empty when the node does not offer the handler, or when nobody knows its platform.
   public List<TargetPlatform> targets(String handler) {
-    return handlers.getOrDefault(handler, List.of());
+    return handlers().getOrDefault(handler, List.of());
   }
 }

@@ -1,7 +1,6 @@
 package dev.berth.registry.placement;
 
-import dev.berth.registry.placement.ImagePlacement.ClassMatch;
-import dev.berth.registry.platforms.ImageIndex;
+import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.platforms.PlatformMismatch;
 import dev.berth.registry.platforms.TargetPlatform;
 import java.util.ArrayList;
@@ -13,61 +12,57 @@ import java.util.Set;
 /// would do.
 record PlacementProblem(
     PlacementRequest request, List<NodePlatforms> allowed, ImagePlacement placement) {
-  private static final int MOST_CLASSES = 5;
-  private static final String EXCLUDED =
-      ", which the pod's node selector, affinity or system excludes";
-
-  /// @param matches the classes that would do
-  String describe(List<ClassMatch> matches) {
+  String describe() {
     for (ImageEntries image : request.images()) {
       Set<TargetPlatform> targets = new LinkedHashSet<>();
-      allowed.forEach(node -> targets.addAll(node.targets(NodePlatforms.DEFAULT_HANDLER)));
+      allowed.forEach(node -> targets.addAll(node.targets(request.handler())));
       if (targets.stream().noneMatch(target -> placement.runs(image, target))) {
-        return PlatformMismatch.of(image.image(), targets, image.index())
-            .message(remedy(matches, image.index()));
+        return PlatformMismatch.of(image.image(), targets, image.index()).message(remedy(image));
       }
     }
-    return together(matches);
+    return together();
   }
 
   /// Each image runs somewhere, but no node runs them all.
-  private String together(List<ClassMatch> matches) {
+  private String together() {
     List<String> places = new ArrayList<>(List.of("no node runs all images of the pod"));
     for (ImageEntries image : request.images()) {
-      List<NodePlatforms> nodes = allowed.stream().filter(node -> runs(image, node)).toList();
+      List<String> nodes =
+          allowed.stream().filter(node -> runs(image, node)).map(NodePlatforms::node).toList();
       places.add(
           "image %s runs on %s"
-              .formatted(image.image(), nodes.isEmpty() ? "none" : ImageAlternatives.names(nodes)));
+              .formatted(image.image(), nodes.isEmpty() ? "none" : NodeNames.of(nodes)));
     }
-    places.add(remedy(matches, request.images().getFirst().index()));
+    places.add(remedy(request.images().getFirst()));
     return String.join("; ", places);
   }
 
   private boolean runs(ImageEntries image, NodePlatforms node) {
-    List<TargetPlatform> targets = node.targets(NodePlatforms.DEFAULT_HANDLER);
+    List<TargetPlatform> targets = node.targets(request.handler());
     return !targets.isEmpty() && targets.stream().allMatch(target -> placement.runs(image, target));
   }
 
-  private String remedy(List<ClassMatch> matches, ImageIndex index) {
-    if (!matches.isEmpty()) {
-      return byClass(matches, index);
-    }
+  private String remedy(ImageEntries subject) {
+    List<CandidateClass> classes = request.classes().get();
     List<NodePlatforms> excluded =
         request.cluster().nodes().stream().filter(request.rules().allowed().negate()).toList();
-    List<NodePlatforms> others = placement.running(excluded, NodePlatforms.DEFAULT_HANDLER);
-    if (!others.isEmpty()) {
-      return ImageAlternatives.byNodes(others, index) + EXCLUDED;
-    }
-    List<ClassMatch> elsewhere = placement.classes(excluded);
-    return elsewhere.isEmpty() ? ImageAlternatives.NOTHING : byClass(elsewhere, index) + EXCLUDED;
+    return new ImageRemedy(
+            request.images().stream()
+                .filter(image -> !isAnywhere(image))
+                .map(PlacementProblem::platforms)
+                .toList(),
+            platforms(subject))
+        .of(PlatformOffers.of(allowed, classes), PlatformOffers.of(excluded, classes));
   }
 
-  private static String byClass(List<ClassMatch> matches, ImageIndex index) {
-    return String.join(
-        "; ",
-        matches.stream()
-            .limit(MOST_CLASSES)
-            .map(match -> ImageAlternatives.byClass(match.candidate(), match.nodes(), index))
-            .toList());
+  /// An image with an entry for an unknown platform may run on any node.
+  private static boolean isAnywhere(ImageEntries image) {
+    return image.index().manifests().stream().anyMatch(entry -> entry.platformIfKnown().isEmpty());
+  }
+
+  private static List<ImagePlatform> platforms(ImageEntries image) {
+    return image.index().manifests().stream()
+        .flatMap(entry -> entry.platformIfKnown().stream())
+        .toList();
   }
 }

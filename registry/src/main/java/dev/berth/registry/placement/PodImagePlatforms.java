@@ -65,7 +65,7 @@ public final class PodImagePlatforms {
       Set<String> platforms = new LinkedHashSet<>();
       boolean isAnywhere = false;
       for (IndexEntry entry : image.index().manifests()) {
-        entry.platformIfKnown().map(PodImagePlatforms::text).ifPresent(platforms::add);
+        entry.platformIfKnown().map(ImagePlatform::describe).ifPresent(platforms::add);
         isAnywhere |= entry.platformIfKnown().isEmpty();
       }
       int needed = image.image().length() + 6;
@@ -80,37 +80,32 @@ public final class PodImagePlatforms {
     return tree.isEmpty() ? "" : tree.toString();
   }
 
-  /// No node has the features that an entry may need, but for one that all have.
-  private static String text(ImagePlatform platform) {
-    Set<String> features = new LinkedHashSet<>(platform.osFeatures());
-    features.remove(PlatformMatcher.IGNORED_FEATURE);
-    return features.isEmpty()
-        ? platform.toString()
-        : platform + " with " + String.join("+", features);
-  }
-
   public boolean isEmpty() {
     return text.isEmpty();
   }
 
   /// Why a handler of a node does not run all images; empty when it does, or when nobody knows what
   /// the handler runs.
-  public Optional<String> mismatch(HandlerPlatforms node, String handler) {
-    if (isEmpty()) {
-      return Optional.empty();
-    }
-    List<TargetPlatform> targets = node.ofPod(handler);
-    if (targets.isEmpty() && handler.isEmpty()) {
-      return Optional.of("the node does not report its platform");
-    }
+  public Optional<PlatformMismatch> mismatch(HandlerPlatforms node, String handler) {
+    List<TargetPlatform> targets = isEmpty() ? List.of() : node.ofPod(handler);
     for (KnownImage image : images()) {
       for (TargetPlatform target : targets) {
         if (!image.runsOn(target)) {
-          return Optional.of(new PlatformMismatch(image.name(), target, image.texts()).message());
+          return Optional.of(new PlatformMismatch(image.name(), target, image.texts()));
         }
       }
     }
     return Optional.empty();
+  }
+
+  /// Whether nobody knows what the handler of a node runs.
+  public static boolean isUnknown(HandlerPlatforms node, String handler) {
+    return node.ofPod(handler).isEmpty();
+  }
+
+  /// The platforms of each image that a node could have.
+  public List<List<ImagePlatform>> platforms() {
+    return images().stream().map(KnownImage::platforms).toList();
   }
 
   private List<KnownImage> images() {

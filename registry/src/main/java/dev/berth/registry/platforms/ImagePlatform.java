@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -107,6 +108,14 @@ public record ImagePlatform(
   /// Without the version, as it is written in an index.
   public String text() {
     return os + "/" + architecture + (variant.isEmpty() ? "" : "/" + variant);
+  }
+
+  /// As a list of what an image has: with the features that the image needs, but for one that every
+  /// Windows has.
+  public String describe() {
+    Set<String> needed = new TreeSet<>(osFeatures);
+    needed.remove(PlatformMatcher.IGNORED_FEATURE);
+    return needed.isEmpty() ? toString() : this + " with " + String.join("+", needed);
   }
 
   @Override

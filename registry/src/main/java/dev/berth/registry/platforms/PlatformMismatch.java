@@ -2,7 +2,9 @@ package dev.berth.registry.platforms;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Why no entry of an index fits a handler, or any handler of several. Admission, the agent and the
 /// command line use this sentence.
@@ -29,17 +31,31 @@ public record PlatformMismatch(String image, String target, List<String> availab
       String image, Collection<TargetPlatform> targets, ImageIndex index) {
     return new PlatformMismatch(
         image,
-        targets.stream()
-            .map(TargetPlatform::toString)
-            .distinct()
-            .limit(MOST_NAMED)
-            .collect(Collectors.joining(" or ")),
+        join(targets.stream().map(TargetPlatform::toString)),
         index.manifests().stream()
             .map(
                 entry ->
-                    entry.platformIfKnown().map(ImagePlatform::toString).orElse("an unknown one"))
+                    entry.platformIfKnown().map(ImagePlatform::describe).orElse("an unknown one"))
             .distinct()
             .toList());
+  }
+
+  /// The platforms of the entries that a node could have.
+  public List<ImagePlatform> platforms() {
+    return available.stream()
+        .flatMap(text -> ImagePlatform.parseWithVersion(text.toLowerCase(Locale.ROOT)).stream())
+        .toList();
+  }
+
+  /// The same for nodes of several targets of which none runs the image.
+  public static PlatformMismatch joined(Collection<PlatformMismatch> ofOneImage) {
+    PlatformMismatch any = ofOneImage.iterator().next();
+    return new PlatformMismatch(
+        any.image(), join(ofOneImage.stream().map(PlatformMismatch::target)), any.available());
+  }
+
+  private static String join(Stream<String> targets) {
+    return targets.distinct().sorted().limit(MOST_NAMED).collect(Collectors.joining(" or "));
   }
 
   /// `image golang:1 has no entry for windows/amd64 10.0.17763`.
@@ -65,9 +81,9 @@ public record PlatformMismatch(String image, String target, List<String> availab
 
   /// The whole sentence with what would do.
   ///
-  /// @param remedy such as `node n1 could run linux/arm64`; may be empty
+  /// @param remedy such as `node n1 could run linux/arm64`
   public String message(String remedy) {
-    return remedy.isEmpty() ? message() : message() + "; " + remedy;
+    return message() + "; " + remedy;
   }
 
   /// The sentence with what to do, for somebody whose pod cannot run the image.

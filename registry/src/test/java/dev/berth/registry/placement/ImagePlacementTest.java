@@ -99,7 +99,7 @@ final class ImagePlacementTest {
     assertThat(choose.selector()).isEmpty();
     assertThat(choose.reason())
         .isEqualTo(
-            "image golang:1 has no entry for windows/amd64 10.0.17763 or linux/amd64; it has"
+            "image golang:1 has no entry for linux/amd64 or windows/amd64 10.0.17763; it has"
                 + " windows/amd64 10.0.17134.1; RuntimeClass windows-1809-hyperv on nodes w1, w2"
                 + " could run 10.0.17134");
   }
@@ -154,7 +154,8 @@ final class ImagePlacementTest {
     assertThat(((Refuse) decision).reason())
         .isEqualTo(
             "image web has no entry for linux/amd64; it has linux/arm64; node arm could run"
-                + " linux/arm64, which the pod's node selector, affinity or system excludes");
+                + " linux/arm64, which the pod's node name, node selector, affinity or system"
+                + " excludes");
   }
 
   @Test
@@ -196,6 +197,7 @@ final class ImagePlacementTest {
     PlacementDecision decision =
         ImagePlacement.decide(
             new PlacementRequest(
+                "",
                 List.of(image("web", "linux/arm64")),
                 new ClusterPlatforms(nodes),
                 rules,
@@ -222,6 +224,7 @@ final class ImagePlacementTest {
     PlacementDecision decision =
         ImagePlacement.decide(
             new PlacementRequest(
+                "",
                 List.of(image("web", "linux/arm64")),
                 new ClusterPlatforms(List.of(AMD, ARM, NodePlatforms.parse(ssd))),
                 rules,
@@ -240,6 +243,7 @@ final class ImagePlacementTest {
     PlacementDecision decision =
         ImagePlacement.decide(
             new PlacementRequest(
+                "",
                 List.of(image("web", "linux/arm64")),
                 new ClusterPlatforms(List.of(AMD, emulating)),
                 new NodeRules(_ -> true, _ -> true, Optional.of(Set.of())),

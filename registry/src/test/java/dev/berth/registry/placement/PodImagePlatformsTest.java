@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.registry.platforms.ImageIndex;
 import dev.berth.registry.platforms.ImagePlatform;
 import dev.berth.registry.platforms.IndexEntry;
+import dev.berth.registry.platforms.PlatformMismatch;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,7 +46,9 @@ final class PodImagePlatformsTest {
         read(PodImagePlatforms.write(List.of(image("web:1", platforms.split(", ")))));
 
     String found =
-        pod.mismatch(HandlerPlatforms.parse(W2022), handler == null ? "" : handler).orElse("");
+        pod.mismatch(HandlerPlatforms.parse(W2022), handler == null ? "" : handler)
+            .map(PlatformMismatch::message)
+            .orElse("");
 
     assertThat(found).isEqualTo(expected);
   }
@@ -70,7 +73,8 @@ final class PodImagePlatformsTest {
     HandlerPlatforms unknown = HandlerPlatforms.parse(json("{'metadata':{'name':'new'}}"));
     PodImagePlatforms pod = read(PodImagePlatforms.write(List.of(image("web:1", "linux/amd64"))));
 
-    assertThat(pod.mismatch(unknown, "")).contains("the node does not report its platform");
+    assertThat(pod.mismatch(unknown, "")).isEmpty();
+    assertThat(PodImagePlatforms.isUnknown(unknown, "")).isTrue();
     assertThat(pod.mismatch(unknown, "kata")).isEmpty();
   }
 
@@ -96,7 +100,7 @@ final class PodImagePlatformsTest {
             PodImagePlatforms.write(
                 List.of(new ImageEntries("web", new ImageIndex(List.of(entry))))));
 
-    assertThat(pod.mismatch(HandlerPlatforms.parse(W2022), ""))
+    assertThat(pod.mismatch(HandlerPlatforms.parse(W2022), "").map(PlatformMismatch::message))
         .contains(
             "image web has no entry for windows/amd64 10.0.20348; it has windows/amd64 10.0.20348.1"
                 + " with special");

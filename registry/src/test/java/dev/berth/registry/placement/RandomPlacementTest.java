@@ -69,6 +69,7 @@ final class RandomPlacementTest {
       PlacementDecision decision =
           ImagePlacement.decide(
               new PlacementRequest(
+                  "",
                   images,
                   new ClusterPlatforms(nodes.stream().map(KnownNode::reported).toList()),
                   new NodeRules(

@@ -75,6 +75,7 @@ final class TestNodes {
       Predicate<NodePlatforms> preferred,
       List<CandidateClass> classes) {
     return new PlacementRequest(
+        "",
         images,
         new ClusterPlatforms(nodes),
         new NodeRules(allowed, preferred, Optional.empty()),

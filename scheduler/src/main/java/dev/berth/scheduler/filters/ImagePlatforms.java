@@ -1,6 +1,8 @@
 package dev.berth.scheduler.filters;
 
 import dev.berth.api.pods.WorkloadType;
+import dev.berth.registry.placement.HandlerPlatforms;
+import dev.berth.registry.placement.PodImagePlatforms;
 import dev.berth.scheduler.cluster.ClusterState;
 import dev.berth.scheduler.model.NodeInfo;
 import dev.berth.scheduler.model.PodRequirements;
@@ -10,26 +12,20 @@ import java.util.Optional;
 
 /// Refuses nodes that cannot run the pod's images, whose platforms admission wrote into an
 /// annotation of the pod; the scheduler itself asks no registry.
-///
-/// A pod that names a runtime service is not judged: nodes report platforms by handler.
 final class ImagePlatforms implements TraitFilter {
   @Override
   public Optional<RefusalReason> refusal(
       PodRequirements needs, NodeInfo node, ClusterState cluster) {
-    boolean namesService = !needs.serviceName().isEmpty() && !needs.asksForDefaultService();
     String handler = cluster.handler(needs.className());
-    if (needs.images().isEmpty()
-        || namesService
-        || handler == null
-        || needs.workload() != WorkloadType.CONTAINER) {
+    if (needs.images().isEmpty() || handler == null || needs.workload() != WorkloadType.CONTAINER) {
       return Optional.empty();
     }
-    return needs
-        .images()
-        .mismatch(node.traits().platforms(), handler)
-        .map(
-            why ->
-                new RefusalReason(
-                    RefusalCause.IMAGES, "node(s) can't run an image of the pod: " + why));
+    HandlerPlatforms runs = node.traits().platforms().ofService(needs.serviceName());
+    if (handler.isEmpty() && PodImagePlatforms.isUnknown(runs, handler)) {
+      return Optional.of(
+          new RefusalReason(
+              RefusalCause.IMAGES, RefusalReason.ofImage("the node does not report its platform")));
+    }
+    return needs.images().mismatch(runs, handler).map(RefusalReason::of);
   }
 }

@@ -40,11 +40,18 @@ public final class NodePlacer {
   }
 
   public PlacementDecision place(PodInfo pod, RuleClock clock) {
-    return switch (choose(pod, clock)) {
+    return explained(pod, choose(pod, clock));
+  }
+
+  /// With what would do in the message of a refusal.
+  PlacementDecision explained(PodInfo pod, PlacementDecision decision) {
+    return switch (decision) {
       case PlacementDecision.Chosen chosen -> chosen;
       case PlacementDecision.Refused(var refusal) ->
           new PlacementDecision.Refused(
-              refusal.withHint(new RuntimeHint(cluster, pod.needs()).text(refusal.causes())));
+              refusal
+                  .withImages(new ImageHint(cluster, pod.needs())::sentence)
+                  .withHint(new RuntimeHint(cluster, pod.needs()).text(refusal.causes())));
     };
   }
 

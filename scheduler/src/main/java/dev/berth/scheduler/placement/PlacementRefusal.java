@@ -1,13 +1,18 @@
 package dev.berth.scheduler.placement;
 
+import dev.berth.registry.platforms.PlatformMismatch;
 import dev.berth.scheduler.model.RefusalCause;
 import dev.berth.scheduler.model.RefusalReason;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Why no node is feasible: the number of nodes by reason.
@@ -53,6 +58,33 @@ public final class PlacementRefusal {
   /// @param what a sentence that follows the reasons
   PlacementRefusal withHint(String what) {
     return new PlacementRefusal(nodes, counts, overall, what);
+  }
+
+  /// With one sentence for each image that nodes cannot run, instead of one for each platform of a
+  /// node.
+  ///
+  /// @param sentence the whole sentence, with what would do
+  PlacementRefusal withImages(Function<PlatformMismatch, String> sentence) {
+    Map<RefusalReason, Integer> merged = new HashMap<>();
+    Map<String, List<PlatformMismatch>> images = new TreeMap<>();
+    Map<String, Integer> refused = new HashMap<>();
+    for (Map.Entry<RefusalReason, Integer> entry : counts.entrySet()) {
+      PlatformMismatch mismatch = entry.getKey().mismatch();
+      if (mismatch == null) {
+        merged.put(entry.getKey(), entry.getValue());
+      } else {
+        images.computeIfAbsent(mismatch.image(), _ -> new ArrayList<>()).add(mismatch);
+        refused.merge(mismatch.image(), entry.getValue(), Integer::sum);
+      }
+    }
+    images.forEach(
+        (image, all) -> {
+          // Sorted, so that an equal situation has an equal message.
+          all.sort(Comparator.comparing(PlatformMismatch::target));
+          String text = RefusalReason.ofImage(sentence.apply(PlatformMismatch.joined(all)));
+          merged.put(new RefusalReason(RefusalCause.IMAGES, text), refused.getOrDefault(image, 0));
+        });
+    return new PlacementRefusal(nodes, merged, overall, hint);
   }
 
   /// The text of the pod's event and condition, in upstream's format.

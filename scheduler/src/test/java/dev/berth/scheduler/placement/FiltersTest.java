@@ -184,7 +184,8 @@ final class FiltersTest {
           linux/arm64 | 'runtimeClassName':'gvisor' | ~~
           linux/amd64 | 'runtimeClassName':'gvisor' | node(s) can't run an image of the pod: image web:1 has no entry for linux/arm64; it has linux/amd64
           linux/amd64 | 'runtimeClassName':'plain' | ~~
-          linux/arm64 | 'runtimeServiceName':'s' | ~~
+          linux/arm64 | 'runtimeServiceName':'s' | node(s) can't run an image of the pod: image web:1 has no entry for linux/amd64; it has linux/arm64
+          linux/arm64 | 'runtimeServiceName':'s','runtimeClassName':'gvisor' | ~~
           linux/arm64 | 'runtimeServiceName':'default' | node(s) can't run an image of the pod: image web:1 has no entry for linux/amd64; it has linux/arm64
           """)
   void platformsOfImages(String platform, String podSpec, String expected) {
@@ -208,7 +209,8 @@ final class FiltersTest {
     assertThat(((PlacementDecision.Refused) placer.place(pod)).refusal().message())
         .isEqualTo(
             "0/1 nodes are available: 1 node(s) can't run an image of the pod: image web:1 has no"
-                + " entry for linux/amd64; it has linux/arm64.");
+                + " entry for linux/amd64; it has linux/arm64; no node and no RuntimeClass of the cluster"
+                + " could run it.");
   }
 
   @Test

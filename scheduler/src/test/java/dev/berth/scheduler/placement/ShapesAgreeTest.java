@@ -52,7 +52,10 @@ final class ShapesAgreeTest {
       change(random, step);
       if (cluster.size() > 0) {
         PodInfo pod = randomPod(random, "p" + step);
-        check(pod, placer.place(pod), placer.placeNodeByNode(pod, RuleClock.unread()));
+        check(
+            pod,
+            placer.place(pod),
+            placer.explained(pod, placer.placeNodeByNode(pod, RuleClock.unread())));
       }
     }
   }
@@ -67,7 +70,7 @@ final class ShapesAgreeTest {
       }
       case PlacementDecision.Refused(PlacementRefusal refusal) -> {
         assertThat(byNode).isInstanceOf(PlacementDecision.Refused.class);
-        assertThat(refusal.withHint("").message())
+        assertThat(refusal.message())
             .isEqualTo(((PlacementDecision.Refused) byNode).refusal().message());
       }
     }

@@ -19,6 +19,7 @@ import dev.berth.registry.placement.PlacementRequest;
 import dev.berth.registry.placement.PodImagePlatforms;
 import dev.berth.registry.platforms.ImageIndex;
 import dev.berth.server.admission.AdmissionAttributes;
+import dev.berth.server.admission.AdmissionAttributes.Operation;
 import dev.berth.server.admission.AdmissionPlugin;
 import dev.berth.server.admission.NamespaceLabels;
 import dev.berth.server.admission.runtimeclass.RuntimeCatalog;
@@ -38,10 +39,11 @@ import org.jspecify.annotations.Nullable;
 /// Narrows the node selector of a new pod to nodes that run its images, chooses the RuntimeClass
 /// whose handler does, or refuses a pod that no node could run.
 ///
-/// It concerns pods without a RuntimeClass, a runtime service, a node and a selector for platforms,
-/// in namespaces that opt in. An annotation gives the scheduler the platforms of the images, also
-/// for pods with a class or a selector. The plugin belongs behind the plugins that choose a class,
-/// and before the one that applies it.
+/// It concerns pods in namespaces that opt in. Something is chosen for new pods without a
+/// RuntimeClass and a selector for platforms. Pods that name their node are refused when it does
+/// not run their images. An annotation gives the scheduler the platforms of the images, for other
+/// pods with a class or a selector as well, and follows a change of the images. The plugin belongs
+/// behind the plugins that choose a class, and before the one that applies it.
 public final class ImageSteering implements AdmissionPlugin {
   /// Label of a namespace; its value is a SteeringMode.
   public static final String LABEL = "images.berth.dev/steering";
@@ -52,7 +54,7 @@ public final class ImageSteering implements AdmissionPlugin {
   private static final List<String> PLATFORM_LABELS =
       List.of(PodPlatform.OS_LABEL, PodPlatform.ARCHITECTURE_LABEL, PodPlatform.BUILD_LABEL);
 
-  private static final String CLASSES = "runtimeclasses.node.k8s.io";
+  static final String CLASSES = "runtimeclasses.node.k8s.io";
 
   private final ObjectReader objects;
   private final RuntimeCatalog catalog;
@@ -74,31 +76,37 @@ public final class ImageSteering implements AdmissionPlugin {
 
   @Override
   public void mutate(AdmissionAttributes attributes) {
-    ObjectNode pod = attributes.object();
-    ObjectNode spec = attributes.newPodSpec();
-    if (pod == null || spec == null) {
+    ObjectNode pod = attributes.whole("", "pods");
+    boolean isNew = attributes.operation() == Operation.CREATE;
+    if (pod == null
+        || !(pod.path("spec") instanceof ObjectNode spec)
+        || !(isNew || PodImages.differ(attributes.old(), pod))) {
       return;
     }
     Map<String, String> labels =
         NamespaceLabels.of(objects.read("namespaces", "", attributes.namespace()));
     SteeringMode mode = SteeringMode.of(labels.getOrDefault(LABEL, "")).orElse(settings.mode());
     PodRuntime runtime = PodRuntime.of(pod);
-    if (mode == SteeringMode.OFF || !isConcerned(pod, spec, runtime)) {
+    if (mode == SteeringMode.OFF
+        || runtime.workloadType() != WorkloadType.CONTAINER
+        || PodSource.isMirror(pod)) {
       return;
     }
     List<ImageEntries> entries = lookUp(attributes, spec);
     annotate(pod, entries == null ? "" : PodImagePlatforms.write(entries));
-    if (entries == null || choseItself(spec, runtime)) {
+    Optional<String> handler = handler(runtime.className());
+    if (entries == null || handler.isEmpty() || waitsForNodes(pod, spec, runtime)) {
       return;
     }
     PlacementDecision decision =
         ImagePlacement.decide(
             new PlacementRequest(
+                handler.get(),
                 entries,
-                catalog.platforms(),
-                rules(spec),
+                catalog.platforms().ofService(runtime.serviceName()),
+                rules(spec, handler.get()),
                 () -> classes(attributes.namespace(), labels)));
-    apply(decision, mode, attributes, pod, spec);
+    apply(decision, isNew && mode == SteeringMode.SELECT, attributes, pod, spec);
   }
 
   /// A namespace whose label is misspelled would silently not be steered.
@@ -118,17 +126,28 @@ public final class ImageSteering implements AdmissionPlugin {
     }
   }
 
-  private static boolean isConcerned(ObjectNode pod, ObjectNode spec, PodRuntime runtime) {
-    return runtime.serviceName().isEmpty()
-        && spec.path("nodeName").asText("").isEmpty()
-        && runtime.workloadType() == WorkloadType.CONTAINER
-        && !PodSource.isMirror(pod);
+  /// The handler of a class; empty when the class does not exist, which other plugins refuse.
+  private Optional<String> handler(String className) {
+    return className.isEmpty()
+        ? Optional.of("")
+        : Optional.ofNullable(objects.read(CLASSES, "", className))
+            .map(found -> found.path("handler").asText(""));
   }
 
-  /// The scheduler keeps such a pod off nodes that do not run its images; nothing is chosen for it.
-  private static boolean choseItself(ObjectNode spec, PodRuntime runtime) {
-    return !runtime.className().isEmpty()
-        || PLATFORM_LABELS.stream().anyMatch(spec.path("nodeSelector")::has);
+  /// A pod that chose a class or a platform waits for nodes that may join; the scheduler keeps it
+  /// off those that do not run its images. One that names its node never reaches the scheduler, and
+  /// one that was steered did not choose.
+  private static boolean waitsForNodes(ObjectNode pod, ObjectNode spec, PodRuntime runtime) {
+    boolean choseItself =
+        !runtime.className().isEmpty()
+            || PLATFORM_LABELS.stream().anyMatch(spec.path("nodeSelector")::has);
+    return choseItself
+        && nodeName(spec).isEmpty()
+        && !pod.path("metadata").path("annotations").has(STEERED);
+  }
+
+  private static String nodeName(JsonNode spec) {
+    return spec.path("nodeName").asText("");
   }
 
   /// For the scheduler, which keeps the pod off nodes that join later, too. What a user wrote there
@@ -163,9 +182,10 @@ public final class ImageSteering implements AdmissionPlugin {
     }
   }
 
+  /// @param mayChange whether the pod may get a selector or a class
   private static void apply(
       PlacementDecision decision,
-      SteeringMode mode,
+      boolean mayChange,
       AdmissionAttributes attributes,
       ObjectNode pod,
       ObjectNode spec) {
@@ -174,13 +194,13 @@ public final class ImageSteering implements AdmissionPlugin {
       case PlacementDecision.Refuse refuse ->
           throw attributes.forbidden("pod rejected: " + refuse.reason());
       case PlacementDecision.Narrow(Map<String, String> selector) -> {
-        if (mode == SteeringMode.SELECT) {
+        if (mayChange) {
           select(spec, selector);
           note(pod, "nodeSelector " + selector(selector));
         }
       }
       case PlacementDecision.Choose choose -> {
-        if (mode != SteeringMode.SELECT) {
+        if (!mayChange) {
           throw attributes.forbidden("pod rejected: " + choose.reason());
         }
         spec.put(PodRuntime.CLASS_FIELD, choose.className());
@@ -215,7 +235,15 @@ public final class ImageSteering implements AdmissionPlugin {
   }
 
   /// A version of the system is the scheduler's to compare, which knows the handler's isolation.
-  private static NodeRules rules(JsonNode spec) {
+  private static NodeRules rules(JsonNode spec, String handler) {
+    String named = nodeName(spec);
+    if (!named.isEmpty()) {
+      // The node itself refuses a pod whose handler it does not have.
+      return new NodeRules(
+          node -> node.node().equals(named) && !node.targets(handler).isEmpty(),
+          _ -> true,
+          Optional.empty());
+    }
     RequiredNodeAffinity affinity = RequiredNodeAffinity.parse(spec);
     PodPlatform asked = PodPlatform.parse(spec);
     PodPlatform platform = new PodPlatform(asked.os(), "", asked.architecture());

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The images that a pod pulls, with the credentials of its pull secrets.
 record PodImages(ObjectReader objects) {
@@ -20,6 +21,22 @@ record PodImages(ObjectReader objects) {
 
   /// Without images that are never pulled, and without names that no registry has.
   List<ImageQuery> of(String namespace, JsonNode spec) {
+    Set<String> names = names(spec);
+    List<DockerConfig> configs = configs(namespace, spec);
+    List<ImageQuery> queries = new ArrayList<>();
+    for (String name : names) {
+      ImageReference.parse(name)
+          .ifPresent(image -> queries.add(new ImageQuery(image, credentials(configs, image))));
+    }
+    return queries;
+  }
+
+  /// Whether a write changes what a pod pulls.
+  static boolean differ(@Nullable ObjectNode old, ObjectNode pod) {
+    return old != null && !names(old.path("spec")).equals(names(pod.path("spec")));
+  }
+
+  private static Set<String> names(JsonNode spec) {
     Set<String> names = new LinkedHashSet<>();
     for (String list : CONTAINERS) {
       for (JsonNode container : spec.path(list)) {
@@ -28,13 +45,7 @@ record PodImages(ObjectReader objects) {
         }
       }
     }
-    List<DockerConfig> configs = configs(namespace, spec);
-    List<ImageQuery> queries = new ArrayList<>();
-    for (String name : names) {
-      ImageReference.parse(name)
-          .ifPresent(image -> queries.add(new ImageQuery(image, credentials(configs, image))));
-    }
-    return queries;
+    return names;
   }
 
   private static List<RegistryCredentials> credentials(
