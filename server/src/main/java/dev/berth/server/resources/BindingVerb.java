@@ -2,6 +2,7 @@ package dev.berth.server.resources;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.server.admission.images.ImageBindingCheck;
 import dev.berth.server.errors.ApiException;
 import dev.berth.server.errors.ApiStatus;
 import dev.berth.server.kinds.ResourceKind;
@@ -35,13 +36,20 @@ public final class BindingVerb {
   private final ResourceKind pods;
   private final BodyDecoder bodies;
   private final BodyType type;
+  private final ImageBindingCheck images;
 
   /// @param pods the kind Pod
-  BindingVerb(ObjectStore store, ResourceKind pods, BodyDecoder bodies, BodyType type) {
+  BindingVerb(
+      ObjectStore store,
+      ResourceKind pods,
+      BodyDecoder bodies,
+      BodyType type,
+      ImageBindingCheck images) {
     this.store = store;
     this.pods = pods;
     this.bodies = bodies;
     this.type = type;
+    this.images = images;
   }
 
   /// The deprecated POST to the collection of bindings: the binding's name is the pod's.
@@ -78,6 +86,12 @@ public final class BindingVerb {
       StoreEntry<StoredObject> entry = store.get(target.kind(), target.namespace(), target.name());
       ObjectNode pod = store.tree(target.kind(), entry.value());
       checkPod(target, pod, binding);
+      images
+          .refusal(pod, node)
+          .ifPresent(
+              why -> {
+                throw refused(target.name(), "node %s can't run it: %s".formatted(node, why));
+              });
       assign(target, pod, binding, node);
       if (options.dryRun()
           || store.replace(target.kind(), pod, entry.revision())

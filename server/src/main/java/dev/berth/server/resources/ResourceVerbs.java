@@ -1,6 +1,8 @@
 package dev.berth.server.resources;
 
+import dev.berth.server.admission.images.ImageBindingCheck;
 import dev.berth.server.kinds.catalog.ServedKinds;
+import dev.berth.server.resources.objects.LiveObjects;
 import dev.berth.server.resources.objects.ObjectStore;
 import dev.berth.server.resources.objects.ReadFreshness;
 import dev.berth.server.resources.requests.BodyDecoder;
@@ -53,7 +55,8 @@ public final class ResourceVerbs {
             store,
             kinds.bucket("pods").orElseThrow(),
             bodies,
-            BodyType.of("v1", schema.type("core.v1.Binding")));
+            BodyType.of("v1", schema.type("core.v1.Binding")),
+            new ImageBindingCheck(new LiveObjects(store, kinds)));
     evictions = new EvictionVerb(deleter, bodies, schema.type("policy.v1.Eviction"));
   }
 

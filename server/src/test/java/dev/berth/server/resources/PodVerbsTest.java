@@ -93,6 +93,33 @@ class PodVerbsTest {
   }
 
   @Test
+  void aNodeThatCannotRunTheImagesIsRefusedWhoeverBinds() {
+    node("arm", "arm64");
+    node("amd", "amd64");
+    ObjectNode pod = pod();
+    pod.withObject("/metadata/annotations")
+        .put("berth.dev/image-platforms", "{\"a:1\":[\"linux/amd64\"]}");
+    update(pod, "");
+
+    assertThatThrownBy(() -> bind("p", "{'target':{'name':'arm'}}"))
+        .isInstanceOfSatisfying(
+            ApiException.class, e -> assertThat(e.status().code()).isEqualTo(409))
+        .hasMessage(
+            "Operation cannot be fulfilled on pods/binding \"p\": node arm can't run it: image a:1"
+                + " has no entry for linux/arm64; it has linux/amd64");
+    bind("p", "{'target':{'name':'amd'}}");
+    assertThat(pod().at("/spec/nodeName").asText()).isEqualTo("amd");
+  }
+
+  private void node(String name, String architecture) {
+    ObjectNode node =
+        json(
+            "{'apiVersion':'v1','kind':'Node','metadata':{'name':'%s','labels':{'kubernetes.io/os':'linux','kubernetes.io/arch':'%s'}}}"
+                .formatted(name, architecture));
+    verbs.creator().create(fixture.target("nodes", "", ""), body(node), options(""));
+  }
+
+  @Test
   void anEvictionMarksThePodAndSaysWhy() {
     bind("p", "{'target':{'kind':'Node','name':'n'}}");
     evict("{'metadata':{'name':'p'}}", "");

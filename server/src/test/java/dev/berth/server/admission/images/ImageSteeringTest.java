@@ -118,11 +118,8 @@ final class ImageSteeringTest {
   }
 
   @Test
-  void podsThatNameANodeOrAServiceAreNotLookedUp() {
-    for (String own :
-        List.of("'nodeName':'amd'", "'runtimeServiceName':'containerd'", "'virtualMachine':{}")) {
-      admit(own + ",'containers':[{'image':'linux-s390x'}]");
-    }
+  void podsOfOtherKindsAndNamespacesAreNotLookedUp() {
+    admit("'virtualMachine':{},'containers':[{'image':'linux-s390x'}]");
     namespace("off");
     admit("'containers':[{'image':'linux-s390x'}]");
     admit("'containers':[{'image':'linux-s390x','imagePullPolicy':'Never'}]");
@@ -131,7 +128,115 @@ final class ImageSteeringTest {
   }
 
   @Test
+  void podThatNamesANodeIsRefusedWhenThatDoesNotRunItsImage() {
+    admit("'nodeName':'arm','containers':[{'image':'linux-arm64'}]");
+    // Nobody knows what a node runs that does not exist yet.
+    admit("'nodeName':'new','containers':[{'image':'linux-s390x'}]");
+
+    assertThatThrownBy(() -> admit("'nodeName':'amd','containers':[{'image':'linux-arm64'}]"))
+        .hasMessage(
+            "pods \"p\" is forbidden: pod rejected: image linux-arm64:latest has no entry for"
+                + " linux/amd64; it has linux/arm64; node arm could run linux/arm64, which the"
+                + " pod's node name, node selector, affinity or system excludes");
+  }
+
+  @Test
+  void handlerOfTheNamedNodeCounts() {
+    catalog.with("emulated", "");
+    node("emu", "linux", "amd64", "'handlers':['emulated'],'platforms':{'emulated':'linux/s390x'}");
+
+    admit("'nodeName':'emu','runtimeClassName':'emulated','containers':[{'image':'linux-s390x'}]");
+    assertThat(
+            admit("'nodeName':'emu','containers':[{'image':'linux-s390x'}]")
+                .at("/spec/runtimeClassName")
+                .asText())
+        .isEqualTo("emulated");
+    assertThatThrownBy(
+            () ->
+                admit(
+                    "'nodeName':'emu','runtimeClassName':'emulated','containers':[{'image':'linux-amd64'}]"))
+        .hasMessageContaining(
+            "image linux-amd64:latest has no entry for linux/s390x; it has linux/amd64; node emu"
+                + " could run linux/amd64");
+  }
+
+  @Test
+  void podThatNamesAServiceIsSteeredByWhatThatServiceRuns() {
+    node(
+        "emu",
+        "linux",
+        "amd64",
+        "'handlers':[]}, 'box':{'workloadType':'container','handlers':[],"
+            + "'platforms':{'':'linux/s390x'}");
+    node(
+        "two", "linux", "arm64", "'handlers':[]}, 'box':{'workloadType':'container','handlers':[]");
+    String box = "'runtimeServiceName':'box','containers':[{'image':'%s'}]";
+
+    assertThat(admit(box.formatted("linux-s390x")).at("/spec/nodeSelector"))
+        .isEqualTo(json("{'kubernetes.io/arch':'amd64'}"));
+    assertThatThrownBy(() -> admit(box.formatted("linux-amd64")))
+        .hasMessageContaining(
+            "image linux-amd64:latest has no entry for linux/arm64 or linux/s390x; it has"
+                + " linux/amd64; no node and no RuntimeClass");
+    assertThat(
+            admit(
+                    "'runtimeServiceName':'default','containers':[{'image':'linux-s390x_linux-arm64'}]")
+                .at("/spec/nodeSelector"))
+        .isEqualTo(json("{'kubernetes.io/arch':'arm64'}"));
+  }
+
+  @Test
+  void changedImageOfAWaitingPodIsLookedUp() {
+    ObjectNode old = admit("'containers':[{'image':'linux-amd64_linux-arm64'}]");
+
+    ObjectNode same = update(old, "linux-amd64_linux-arm64");
+    assertThat(platforms(same)).isEqualTo(platforms(old));
+    assertThat(asked).hasSize(1);
+    assertThat(platforms(update(old, "linux-arm64")))
+        .isEqualTo("{\"linux-arm64:latest\":[\"linux/arm64\"]}");
+    assertThat(platforms(update(old, "slow.example.com/stall"))).isEmpty();
+    assertThatThrownBy(() -> update(old, "linux-s390x"))
+        .hasMessageContaining("has no entry for linux/amd64 or linux/arm64");
+  }
+
+  @Test
+  void changedImageMustRunWhereThePodWasSteeredTo() {
+    ObjectNode steered = admit("'containers':[{'image':'linux-arm64'}]");
+    assertThatThrownBy(() -> update(steered, "linux-amd64"))
+        .hasMessageContaining(
+            "has no entry for linux/arm64; it has linux/amd64; node amd could run linux/amd64,"
+                + " which the pod's node name, node selector, affinity or system excludes");
+
+    ObjectNode bound = steered.deepCopy();
+    bound.withObject("/spec").put("nodeName", "arm");
+    assertThatThrownBy(() -> update(bound, "linux-amd64"))
+        .hasMessageContaining("has no entry for linux/arm64");
+    update(bound, "linux-arm64_linux-amd64");
+  }
+
+  private ObjectNode update(ObjectNode old, String image) {
+    ObjectNode pod = old.deepCopy();
+    ((ObjectNode) pod.at("/spec/containers/0")).put("image", image);
+    steering()
+        .mutate(
+            new AdmissionAttributes(
+                Operation.UPDATE,
+                Writes.PODS,
+                "",
+                "t1",
+                "p",
+                pod,
+                old,
+                ADMIN,
+                false,
+                warnings::add,
+                (_, _) -> {}));
+    return pod;
+  }
+
+  @Test
   void platformsAreLeftForTheScheduler() {
+    catalog.with("kata", "");
     for (String own :
         List.of(
             "'x':1", "'runtimeClassName':'kata'", "'nodeSelector':{'kubernetes.io/os':'linux'}")) {
