@@ -13,16 +13,31 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Random pods on random nodes through admission, registry and scheduler: none is bound to a node
 /// that cannot run its image, none waits that a node could run, and none is refused that one could.
 /// The rule for what runs is written here again, on texts.
+///
+/// Some pods name a RuntimeClass, a platform, a runtime service or a node, and some change their
+/// image. All of it is real but for the nodes, which are objects: the API server with its
+/// admission, the registry with its protocol, and the scheduler.
 final class RandomSteeringIT {
   private static final long SEED = 1301;
-  private static final int PODS = 400;
+  private static final int PODS = 10_000;
   private static final int NODES = 120;
+
+  /// Pods that are created at the same time; admission lets at most 64 requests wait for
+  /// registries.
+  private static final int CREATORS = 8;
 
   /// Half of the nodes join when the pods exist.
   private static final int EARLY_NODES = NODES / 2;
@@ -55,51 +70,106 @@ final class RandomSteeringIT {
           "'runtimeClassName':'one'",
           "'runtimeClassName':'hyper'",
           "'nodeSelector':{'kubernetes.io/os':'linux'}",
-          "'nodeSelector':{'kubernetes.io/os':'windows'}");
+          "'nodeSelector':{'kubernetes.io/os':'windows'}",
+          "'runtimeServiceName':'box'",
+          "'runtimeServiceName':'default'",
+          "'nodeName':'n%d'");
+
+  private static final Pattern NODE_NAME = Pattern.compile("'nodeName':'(n[0-9]+)'");
 
   @TempDir private Path directory;
 
   private final Random random = new Random(SEED);
   private final Map<String, KnownNode> nodes = new HashMap<>();
-  private final Map<String, List<String>> entriesOfPods = new HashMap<>();
+  private final Map<String, List<String>> entriesOfPods = new ConcurrentHashMap<>();
+  private final AtomicInteger refused = new AtomicInteger();
 
-  /// @param handlers the platform of each handler, with "" for the default
+  /// @param handlers the platform of each handler, with "" for the default; those of the service
+  ///   `box` are `box:` and the handler
   private record KnownNode(String host, Map<String, String> handlers) {}
+
+  /// @param spec fields of the spec, in JSON with single quotes
+  /// @param changed entries of another image that the pod gets; empty for none
+  private record PlannedPod(String name, List<String> entries, String spec, List<String> changed) {}
 
   @Test
   void podsAreBoundOnlyWhereTheirImagesRun() throws Exception {
-    int refused = 0;
     try (IndexRegistry registry = new IndexRegistry();
         SteeredCluster cluster = new SteeredCluster(directory, CLASSES)) {
       join(cluster, EARLY_NODES);
       awaitNodesInAdmission(cluster, registry);
+      List<PlannedPod> planned = new ArrayList<>();
       for (int i = 0; i < PODS; i++) {
-        List<String> entries = entries();
-        String name = "p" + i;
-        try {
-          cluster.pod(name, registry.image(entries), CHOICES.get(random.nextInt(CHOICES.size())));
-          entriesOfPods.put(name, entries);
-        } catch (ClientException e) {
-          assertThat(e).hasMessageContaining("has no entry for");
-          assertThat(nodes.values())
-              .as("pod %d with %s", i, entries)
-              .noneMatch(node -> node.handlers().values().stream().anyMatch(h -> runs(entries, h)));
-          refused++;
-        }
+        String spec = CHOICES.get(random.nextInt(CHOICES.size()));
+        planned.add(
+            new PlannedPod(
+                "p" + i,
+                entries(),
+                spec.contains("%d") ? spec.formatted(random.nextInt(EARLY_NODES)) : spec,
+                random.nextInt(20) == 0 ? entries() : List.of()));
       }
+      create(cluster, registry, planned);
       join(cluster, NODES - EARLY_NODES);
 
       Await.untilAsserted(
           () ->
-              assertThat(cluster.pods())
-                  .allSatisfy(
-                      pod ->
-                          assertThat(pod.at("/spec/nodeName").asText().isEmpty())
-                              .as("%s waits", pod.at("/metadata/name").asText())
-                              .isEqualTo(
-                                  nodes.keySet().stream().noneMatch(node -> fits(pod, node)))));
-      assertBindings(cluster.pods(), refused);
+              assertThat(cluster.waiting().stream().filter(this::waitsInVain).map(Object::toString))
+                  .isEmpty());
+      assertBindings(cluster.pods());
     }
+  }
+
+  private void create(SteeredCluster cluster, IndexRegistry registry, List<PlannedPod> planned)
+      throws Exception {
+    try (ExecutorService creators = Executors.newFixedThreadPool(CREATORS)) {
+      List<Future<?>> running = new ArrayList<>();
+      for (PlannedPod pod : planned) {
+        running.add(creators.submit(() -> create(cluster, registry, pod)));
+      }
+      for (Future<?> one : running) {
+        one.get();
+      }
+    }
+  }
+
+  /// The nodes do not change meanwhile, so that a refusal can be judged.
+  private void create(SteeredCluster cluster, IndexRegistry registry, PlannedPod pod) {
+    try {
+      cluster.pod(pod.name(), registry.image(pod.entries()), pod.spec());
+      entriesOfPods.put(pod.name(), pod.entries());
+    } catch (ClientException e) {
+      assertRefusal(e, pod, pod.entries());
+      refused.incrementAndGet();
+      return;
+    }
+    if (!pod.changed().isEmpty()) {
+      try {
+        if (cluster.changeImage(pod.name(), registry.image(pod.changed()))) {
+          entriesOfPods.put(pod.name(), pod.changed());
+        }
+      } catch (ClientException e) {
+        assertThat(e).hasMessageContaining("has no entry for");
+      }
+    }
+  }
+
+  private void assertRefusal(ClientException e, PlannedPod pod, List<String> entries) {
+    assertThat(e).hasMessageContaining("has no entry for");
+    boolean namesService = pod.spec().contains("box");
+    Matcher named = NODE_NAME.matcher(pod.spec());
+    String node = named.find() ? named.group(1) : "";
+    assertThat(nodes.entrySet())
+        .as("%s with %s: %s", pod, entries, e.getMessage())
+        .filteredOn(one -> node.isEmpty() || one.getKey().equals(node))
+        .noneMatch(
+            one ->
+                one.getValue().handlers().entrySet().stream()
+                    .filter(handler -> handler.getKey().startsWith("box:") == namesService)
+                    .anyMatch(handler -> runs(entries, handler.getValue())));
+  }
+
+  private boolean waitsInVain(JsonNode pod) {
+    return nodes.keySet().stream().anyMatch(node -> fits(pod, node));
   }
 
   /// Admission learns of nodes by an informer, in their order, which ends with a node of its own
@@ -116,7 +186,7 @@ final class RandomSteeringIT {
         });
   }
 
-  private void assertBindings(List<ObjectNode> pods, int refused) {
+  private void assertBindings(List<ObjectNode> pods) {
     int bound = 0;
     for (ObjectNode pod : pods) {
       String node = pod.at("/spec/nodeName").asText();
@@ -130,7 +200,15 @@ final class RandomSteeringIT {
     // Each outcome must be frequent for this test to mean something.
     assertThat(bound).isGreaterThan(PODS / 4);
     assertThat(pods.size() - bound).as("waiting").isGreaterThan(PODS / 40);
-    assertThat(refused).isGreaterThan(PODS / 100);
+    assertThat(refused.get()).isGreaterThan(PODS / 100);
+    System.getLogger("steering")
+        .log(
+            System.Logger.Level.INFO,
+            "{0} pods: {1} bound, {2} waiting, {3} refused; 0 on a node that cannot run them",
+            PODS,
+            bound,
+            pods.size() - bound,
+            refused.get());
   }
 
   private void join(SteeredCluster cluster, int count) {
@@ -145,6 +223,13 @@ final class RandomSteeringIT {
       } else if (random.nextInt(3) == 0 && host.startsWith("linux")) {
         handlers.put("one", "linux/arm64");
         service = "'handlers':['one'],'platforms':{'one':'linux/arm64'}";
+      }
+      if (random.nextInt(4) == 0) {
+        String box = random.nextBoolean() ? "linux/riscv64" : host;
+        handlers.put("box:", box);
+        service +=
+            "},'box':{'workloadType':'container','handlers':[],'platforms':{'':'%s'}"
+                .formatted(box);
       }
       nodes.put("n" + i, new KnownNode(host, handlers));
       cluster.node("n" + i, host, service);
@@ -166,7 +251,8 @@ final class RandomSteeringIT {
     KnownNode node = Objects.requireNonNull(nodes.get(nodeName));
     String name = pod.at("/metadata/name").asText();
     List<String> entries = Objects.requireNonNull(entriesOfPods.get(name));
-    String handler = node.handlers().get(pod.at("/spec/runtimeClassName").asText(""));
+    String service = pod.at("/spec/runtimeServiceName").asText("").equals("box") ? "box:" : "";
+    String handler = node.handlers().get(service + pod.at("/spec/runtimeClassName").asText(""));
     return handler != null
         && runs(entries, handler)
         && isSelected(pod.at("/spec/nodeSelector"), nodeName, node.host());

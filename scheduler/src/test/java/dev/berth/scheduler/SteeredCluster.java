@@ -6,6 +6,7 @@ import static dev.berth.scheduler.model.TestObjects.podTree;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.client.ApiClient;
+import dev.berth.client.ApiException;
 import dev.berth.client.ClientConfig;
 import dev.berth.client.ListQuery;
 import dev.berth.client.ObjectKey;
@@ -81,7 +82,7 @@ final class SteeredCluster implements AutoCloseable {
   /// @param service fields of the service as JSON with single quotes
   void node(String name, String platform, String service) {
     String[] words = platform.split("[/ ]", 3);
-    ObjectNode node = nodeTree(name, "'status':{'allocatable':{'pods':'1000'}}");
+    ObjectNode node = nodeTree(name, "'status':{'allocatable':{'pods':'10000'}}");
     ObjectNode labels = node.withObject("/metadata/labels");
     labels.put("kubernetes.io/os", words[0]).put("kubernetes.io/arch", words[1]);
     if (words.length == 3) {
@@ -114,12 +115,34 @@ final class SteeredCluster implements AutoCloseable {
     return admin.json(ResourceType.PODS).create(pod);
   }
 
+  /// False when the pod was bound in between, or changed otherwise.
+  boolean changeImage(String name, String image) {
+    ObjectNode pod = pod(name);
+    ((ObjectNode) pod.at("/spec/containers/0")).put("image", image);
+    try {
+      admin.json(ResourceType.PODS).update(pod);
+      return true;
+    } catch (ApiException e) {
+      if (e.isConflict()) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
   ObjectNode pod(String name) {
     return admin.json(ResourceType.PODS).get(new ObjectKey(NAMESPACE, name));
   }
 
   List<ObjectNode> pods() {
     return admin.json(ResourceType.PODS).list(ListQuery.inNamespace(NAMESPACE));
+  }
+
+  /// Those without a node.
+  List<ObjectNode> waiting() {
+    return admin
+        .json(ResourceType.PODS)
+        .list(ListQuery.inNamespace(NAMESPACE).withFieldSelector("spec.nodeName="));
   }
 
   String nodeOf(String pod) {

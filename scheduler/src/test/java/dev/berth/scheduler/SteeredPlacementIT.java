@@ -32,7 +32,7 @@ final class SteeredPlacementIT {
                   .contains(
                       "1 node(s) can't run an image of the pod: image %s has no entry for linux/arm64;"
                               .formatted(image)
-                          + " it has linux/amd64"));
+                          + " it has linux/amd64; node amd could run linux/amd64"));
 
       assertThat(cluster.nodeOf("web")).isEmpty();
       cluster.patchNode("amd", "{'spec':{'unschedulable':false}}");
@@ -57,11 +57,67 @@ final class SteeredPlacementIT {
                   .isEqualTo(
                       "0/1 nodes are available: 1 node(s) can't run an image of the pod: image %s has"
                               .formatted(image)
-                          + " no entry for linux/amd64; it has linux/arm64."));
+                          + " no entry for linux/amd64; it has linux/arm64; no node and no"
+                          + " RuntimeClass of the cluster could run it."));
 
       cluster.node(
           "emulated", "linux/amd64", "'handlers':['box'],'platforms':{'box':'linux/arm64'}");
       Await.untilAsserted(() -> assertThat(cluster.nodeOf("web")).isEqualTo("emulated"));
+    }
+  }
+
+  @Test
+  void oneSentenceNamesTheImageAllPlatformsAndTheClassThatWouldDo() throws Exception {
+    try (IndexRegistry registry = new IndexRegistry();
+        SteeredCluster cluster = new SteeredCluster(directory, List.of("box", "hyper"))) {
+      String image = registry.image(List.of("windows/amd64 10.0.17134.1"));
+      cluster.pod("web", image, "'runtimeClassName':'box'");
+      cluster.node("n1", "linux/amd64", "'handlers':['box']");
+      cluster.node("n2", "linux/arm64", "'handlers':['box']");
+      cluster.node(
+          "w1", "windows/amd64 10.0.17763", "'handlers':['hyper'],'isolation':{'hyper':'hyperv'}");
+
+      Await.untilAsserted(
+          () ->
+              assertThat(cluster.condition("web"))
+                  .startsWith("0/3 nodes are available: ")
+                  .contains(
+                      ("2 node(s) can't run an image of the pod: image %s has no entry for linux/amd64"
+                              + " or linux/arm64; it has windows/amd64 10.0.17134.1; RuntimeClass"
+                              + " hyper on node w1 could run 10.0.17134")
+                          .formatted(image)));
+    }
+  }
+
+  @Test
+  void serviceThatThePodNamesCounts() throws Exception {
+    try (IndexRegistry registry = new IndexRegistry();
+        SteeredCluster cluster = new SteeredCluster(directory, List.of())) {
+      String box = "'handlers':[]},'box':{'workloadType':'container','handlers':[]";
+      String image = registry.image(List.of("linux/s390x"));
+      cluster.pod("web", image, "'runtimeServiceName':'box'");
+      // The node runs the image, but not by this service.
+      cluster.node("z", "linux/s390x", box + ",'platforms':{'':'linux/amd64'}");
+      Await.untilAsserted(
+          () -> assertThat(cluster.condition("web")).contains("has no entry for linux/amd64;"));
+
+      cluster.node("emulating", "linux/amd64", box + ",'platforms':{'':'linux/s390x'}");
+      Await.untilAsserted(() -> assertThat(cluster.nodeOf("web")).isEqualTo("emulating"));
+    }
+  }
+
+  @Test
+  void changedImageOfAWaitingPodCounts() throws Exception {
+    try (IndexRegistry registry = new IndexRegistry();
+        SteeredCluster cluster = new SteeredCluster(directory, List.of("box"))) {
+      cluster.node("amd", "linux/amd64", "'handlers':['box']");
+      cluster.pod("web", registry.image(List.of("linux/arm64")), "'runtimeClassName':'box'");
+      Await.untilAsserted(
+          () -> assertThat(cluster.condition("web")).contains("it has linux/arm64"));
+
+      cluster.changeImage("web", registry.image(List.of("linux/amd64")));
+
+      Await.untilAsserted(() -> assertThat(cluster.nodeOf("web")).isEqualTo("amd"));
     }
   }
 }
