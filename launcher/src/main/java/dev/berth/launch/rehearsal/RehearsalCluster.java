@@ -148,6 +148,20 @@ final class RehearsalCluster implements AutoCloseable {
         : new ResourceType(version[0], version[1], plural, kind, !kind.equals("RuntimeClass"));
   }
 
+  /// Name and version of a node's runtime, which must answer as containerd.
+  String runtime(String node) {
+    String version =
+        client
+            .json(ResourceType.NODES)
+            .get(ObjectKey.clusterScoped(node))
+            .at("/status/nodeInfo/containerRuntimeVersion")
+            .asText();
+    if (!version.startsWith("containerd://1.6")) {
+      throw new Mismatch("node %s has the runtime %s".formatted(node, version));
+    }
+    return version;
+  }
+
   /// Waits until a pod runs, and returns its place.
   PodPlace running(String name) {
     ObjectKey key = new ObjectKey(NAMESPACE, name);
@@ -192,16 +206,14 @@ final class RehearsalCluster implements AutoCloseable {
         .list(ListQuery.inNamespace(NAMESPACE).withLabelSelector(labels));
   }
 
-  /// Waits until the image of a pod cannot be pulled, and returns why.
-  String pullFailure(String name) {
+  /// Waits until the image of a pod cannot be pulled for a reason, and returns the whole message.
+  /// What other nodes run is published within a moment.
+  String pullFailure(String name, String reason) {
     ObjectKey key = new ObjectKey(NAMESPACE, name);
     await(
-        "pod %s reports its image".formatted(name),
-        () ->
-            get(key)
-                .at("/status/containerStatuses/0/state/waiting/reason")
-                .asText()
-                .matches("ErrImagePull|ImagePullBackOff"));
+        "pod %s waits because %s".formatted(name, reason),
+        () -> waiting(get(key)).contains(reason),
+        () -> waiting(get(key)));
     return waiting(get(key));
   }
 

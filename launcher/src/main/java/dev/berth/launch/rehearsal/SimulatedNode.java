@@ -33,20 +33,28 @@ public final class SimulatedNode implements AutoCloseable {
   ///
   /// @param version of Windows; empty for Linux
   /// @param handlers the first is the default; none for those of a simulated node of its system
+  /// @param isContainerd whether the runtime answers as containerd, which ignores the handler in
+  ///   image calls
   public record Plan(
       String name,
       String version,
       List<SimHandler> handlers,
       Map<String, String> labels,
-      List<Taint> taints) {
+      List<Taint> taints,
+      boolean isContainerd) {
     public static Plan linux(String name, String... handlers) {
       return new Plan(
-          name, "", List.of(handlers).stream().map(Plan::plain).toList(), Map.of(), List.of());
+          name,
+          "",
+          List.of(handlers).stream().map(Plan::plain).toList(),
+          Map.of(),
+          List.of(),
+          false);
     }
 
     public static Plan windows(String name, String version, SimHandler... handlers) {
       Taint taint = new Taint("windows", "true", "NoSchedule");
-      return new Plan(name, version, List.of(handlers), Map.of(), List.of(taint));
+      return new Plan(name, version, List.of(handlers), Map.of(), List.of(taint), false);
     }
 
     public static SimHandler plain(String name) {
@@ -54,12 +62,21 @@ public final class SimulatedNode implements AutoCloseable {
     }
 
     public Plan labelled(String key, String value) {
-      return new Plan(name, version, handlers, Map.of(key, value), taints);
+      return new Plan(name, version, handlers, Map.of(key, value), taints, isContainerd);
     }
 
     public Plan tainted(String key) {
       return new Plan(
-          name, version, handlers, labels, List.of(new Taint(key, "true", "NoSchedule")));
+          name,
+          version,
+          handlers,
+          labels,
+          List.of(new Taint(key, "true", "NoSchedule")),
+          isContainerd);
+    }
+
+    public Plan ofContainerd() {
+      return new Plan(name, version, handlers, labels, taints, true);
     }
 
     private NodeSystem system() {
@@ -68,6 +85,10 @@ public final class SimulatedNode implements AutoCloseable {
 
     /// The profile of the runtime. Without handlers in the plan it has those of its system.
     private SimProfile profile() {
+      return isContainerd ? withHandlers().asContainerd() : withHandlers();
+    }
+
+    private SimProfile withHandlers() {
       if (handlers.isEmpty()) {
         return system().simulated();
       }

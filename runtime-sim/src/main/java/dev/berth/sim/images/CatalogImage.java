@@ -38,10 +38,16 @@ public record CatalogImage(
 
   /// The digest of the index, or of the only manifest.
   public String digest() {
-    return sha256("index " + reference + variants);
+    return isIndex ? sha256("index " + reference + variants) : id(variants.getFirst());
   }
 
-  /// The digest of the configuration of one entry, by which runtimes know an image.
+  /// One entry of the index as an image of its own, which a pull by digest gets.
+  CatalogImage entry(Variant variant) {
+    return new CatalogImage(
+        reference, false, List.of(variant), command, user, pullTime, credentials, false);
+  }
+
+  /// The digest of an entry and of its configuration, by which runtimes know an image.
   public String id(Variant variant) {
     return sha256("config " + reference + variant);
   }

@@ -28,6 +28,9 @@ public final class ImageCatalog {
       ImageReference reference = image.reference();
       byName.put(name(reference), image);
       byName.put(reference.repository() + "@" + image.digest(), image);
+      for (CatalogImage.Variant variant : image.variants()) {
+        byName.putIfAbsent(reference.repository() + "@" + image.id(variant), image.entry(variant));
+      }
     }
   }
 
@@ -74,12 +77,16 @@ public final class ImageCatalog {
   ///
   /// @param platform for which an image exists that is not declared
   public Optional<ImageIndex> index(ImageReference reference, ImagePlatform platform) {
-    return declared(reference)
-        .or(() -> imagined(reference, platform))
-        .map(
-            image ->
-                new ImageIndex(
-                    image.variants().stream().map(variant -> entry(image, variant)).toList()));
+    return declared(reference).or(() -> imagined(reference, platform)).map(ImageCatalog::index);
+  }
+
+  /// The same for an image that is declared.
+  public Optional<ImageIndex> declaredIndex(ImageReference reference) {
+    return declared(reference).map(ImageCatalog::index);
+  }
+
+  private static ImageIndex index(CatalogImage image) {
+    return new ImageIndex(image.variants().stream().map(variant -> entry(image, variant)).toList());
   }
 
   private static IndexEntry entry(CatalogImage image, CatalogImage.Variant variant) {

@@ -34,6 +34,7 @@ public record SimProfile(
 
   private static final String RUNC = "io.containerd.runc.v2";
   private static final String RUNHCS = "io.containerd.runhcs.v1";
+  private static final String CONTAINERD = "1.6.20";
   private static final int CPUS = 8;
 
   public SimProfile {
@@ -73,6 +74,19 @@ public record SimProfile(
   public SimProfile withHandlers(List<SimHandler> others) {
     return new SimProfile(
         name, platform, runtimeName, runtimeVersion, compatibility, virtualMachines, others, cpus);
+  }
+
+  /// As Debian's containerd, which chooses images for the host and not for the handler.
+  public SimProfile asContainerd() {
+    return new SimProfile(
+        name,
+        platform,
+        "containerd",
+        CONTAINERD,
+        ContractCompatibility.CONTAINERD_1_6,
+        virtualMachines,
+        handlers,
+        cpus);
   }
 
   public SimProfile withPlatform(ImagePlatform other) {
