@@ -11,5 +11,8 @@ public final class PodAnnotations {
   /// Stands for `spec.runtimeServiceName` where an API server prunes fields that it does not know.
   public static final String RUNTIME_SERVICE = "berth.dev/runtime-service";
 
+  /// The processors of a Windows node on which the containers of a pod run, such as `0-3,8`.
+  public static final String WINDOWS_PROCESSORS = "berth.dev/windows-cpus";
+
   private PodAnnotations() {}
 }

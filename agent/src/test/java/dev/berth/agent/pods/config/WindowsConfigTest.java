@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,6 +52,52 @@ final class WindowsConfigTest {
     assertThat(context.getCredentialSpec()).isEqualTo("{}");
     assertThat(context.getHostProcess()).isFalse();
     assertThat(context.getNamespaceOptions().getNetwork()).isEqualTo(NamespaceMode.POD);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"0-3,8 | 0:10f", "63-64 | 0:8000000000000000 1:1", "66, 66 ,70-71 | 1:c4"})
+  void processorsOfThePodAreMasksOfTheirGroups(String annotation, String masks) {
+    assertThat(affinity(annotation, PROCESS)).isEqualTo(masks);
+  }
+
+  @Test
+  void podWithoutProcessorsRunsOnAllOfThem() {
+    assertThat(affinity("", PROCESS)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "all | it must be a list of processors such as 0-3,8",
+        "1, | it must be a list of processors such as 0-3,8",
+        "3-1 | the node has the processors 0-127",
+        "0-128 | the node has the processors 0-127",
+      })
+  void processorsThatTheNodeDoesNotHaveAreRefused(String annotation, String why) {
+    assertThatThrownBy(() -> affinity(annotation, PROCESS))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("annotation berth.dev/windows-cpus is \"%s\": %s", annotation, why);
+  }
+
+  @Test
+  void processorsUnderHyperVAreVirtual() {
+    assertThatThrownBy(() -> affinity("0", HYPERV))
+        .hasMessageContaining("the processors under Hyper-V isolation are virtual");
+  }
+
+  private static String affinity(String annotation, ServiceHandler handler) {
+    Pod pod = pod("containers: [{name: a}]");
+    if (!annotation.isEmpty()) {
+      pod.getMetadata().setAnnotations(Map.of("berth.dev/windows-cpus", annotation));
+    }
+    return new WindowsResources(
+            WindowsProcessors.ALL_CONTROLS, new ContainerCapacity(128_000, 8L << 30, 0))
+        .of(pod, pod.getSpec().getContainers().getFirst(), handler).getAffinityCpusList().stream()
+            .map(group -> group.getCpuGroup() + ":" + Long.toHexString(group.getCpuMask()))
+            .collect(Collectors.joining(" "));
   }
 
   @Test

@@ -26,7 +26,8 @@ public record WindowsResources(WindowsProcessors processors, ContainerCapacity n
     long limit = QuantityReader.of(limits, "cpu").milli();
     WindowsContainerResources.Builder resources =
         WindowsContainerResources.newBuilder()
-            .setMemoryLimitInBytes(QuantityReader.of(limits, "memory").value());
+            .setMemoryLimitInBytes(QuantityReader.of(limits, "memory").value())
+            .addAllAffinityCpus(ProcessorAffinity.of(pod, machine(), isHyperV(pod, handler)));
     switch (processors) {
       case ALL_CONTROLS -> {
         long weighed = limit > 0 ? limit : QuantityReader.of(requests, "cpu").milli();
@@ -43,7 +44,10 @@ public record WindowsResources(WindowsProcessors processors, ContainerCapacity n
 
   /// For people: which fields of CRI carry a limit of CPU, and in which isolation.
   String controls(Pod pod, ServiceHandler handler) {
-    String isolation = isHyperV(pod, handler) ? "Hyper-V isolation" : "process isolation";
+    String cpus = ProcessorAffinity.text(pod);
+    String isolation =
+        (isHyperV(pod, handler) ? "Hyper-V isolation" : "process isolation")
+            + (cpus.isEmpty() ? "" : ", affinity_cpus " + cpus);
     return switch (processors) {
       case ALL_CONTROLS ->
           "cpu_count, cpu_shares and cpu_maximum (--windows-processors=all), " + isolation;
