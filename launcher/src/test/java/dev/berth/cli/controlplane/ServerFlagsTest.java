@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.launch.controlplane.LaunchConfig;
 import dev.berth.launch.controlplane.StoreChoice;
-import dev.berth.registry.RegistrySettings;
 import dev.berth.scheduler.model.ClassScheduling;
 import dev.berth.server.ServerConfig;
 import dev.berth.server.admission.images.SteeringMode;
@@ -351,7 +350,7 @@ final class ServerFlagsTest {
   @Test
   void podsAreSteeredByTheirImagesAsFlagsSay() throws IOException {
     SteeringSettings usual = parse().config().server().http().admission().steering();
-    assertThat(usual.with(RegistrySettings.USUAL)).isEqualTo(SteeringSettings.STANDARD);
+    assertThat(usual.with(SteeringSettings.STANDARD.registries())).isEqualTo(SteeringSettings.STANDARD);
 
     Path hosts = Files.createDirectories(directory.resolve("hosts/quay.io"));
     Files.writeString(hosts.resolve("hosts.toml"), "[host.\"https://mirror.example.com\"]\n");
@@ -369,7 +368,7 @@ final class ServerFlagsTest {
     assertThat(steering.mode()).isEqualTo(SteeringMode.SELECT);
     assertThat(steering.limit()).isEqualTo(Duration.ofMillis(500));
     assertThat(steering.refuseUnknown()).isTrue();
-    assertThat(steering.registries().endpoints().get("quay.io")).hasSize(2);
+    assertThat(steering.registries().get().endpoints().get("quay.io")).hasSize(2);
   }
 
   @Test

@@ -101,7 +101,7 @@ public record RegistryEndpoint(
     return base.equals(usual(registry).base());
   }
 
-  /// The address of what a repository has. As in containerd, another host than the registry is told
+  /// The address of what a repository has. As in containerd, another host than the registry learns
   /// which registry is meant, so that one mirror can serve several.
   URI address(String registry, String repository, String path) {
     String api = base.getRawPath().isEmpty() ? "/v2" : base.getRawPath();
