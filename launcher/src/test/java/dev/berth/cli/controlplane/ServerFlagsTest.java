@@ -350,7 +350,8 @@ final class ServerFlagsTest {
   @Test
   void podsAreSteeredByTheirImagesAsFlagsSay() throws IOException {
     SteeringSettings usual = parse().config().server().http().admission().steering();
-    assertThat(usual.with(SteeringSettings.STANDARD.registries())).isEqualTo(SteeringSettings.STANDARD);
+    assertThat(usual.with(SteeringSettings.STANDARD.registries()))
+        .isEqualTo(SteeringSettings.STANDARD);
 
     Path hosts = Files.createDirectories(directory.resolve("hosts/quay.io"));
     Files.writeString(hosts.resolve("hosts.toml"), "[host.\"https://mirror.example.com\"]\n");
