@@ -85,7 +85,7 @@ public final class ClusterAdvice implements MismatchAdvice {
       Optional<PlatformOffers> published = published();
       return published.isPresent() ? published.get() : own();
     } catch (ClientException e) {
-      log.info("what other nodes run cannot be read node={} error={}", node.name(), e.getMessage());
+      log.info("platforms of the cluster not read node={} reason={}", node.name(), e.getMessage());
       return null;
     }
   }
@@ -101,7 +101,7 @@ public final class ClusterAdvice implements MismatchAdvice {
           .map(ClusterAdvice::tree)
           .map(PlatformOffers::parse);
     } catch (ClientException e) {
-      log.debug("{} cannot be read error={}", PUBLISHED, e.getMessage());
+      log.debug("platforms not read configMap={} reason={}", PUBLISHED, e.getMessage());
       return Optional.empty();
     }
   }
@@ -123,7 +123,6 @@ public final class ClusterAdvice implements MismatchAdvice {
         client.json(ResourceType.RUNTIME_CLASSES).list(ListQuery.ALL).stream()
             .map(CandidateClass::parse)
             .toList();
-    PlatformOffers offers = PlatformOffers.of(List.of(NodePlatforms.parse(found.get())), classes);
-    return offers;
+    return PlatformOffers.of(List.of(NodePlatforms.parse(found.get())), classes);
   }
 }
