@@ -11,6 +11,8 @@ import java.io.IOException;
 public final class ClosedLoopLoad {
   private ClosedLoopLoad() {}
 
+  /// The figures of one load.
+  ///
   /// @param perSecond answers per second over all connections
   /// @param serverMicros processor time of the server per request, over all its threads; more
   ///   meaningful than the rate when the machine has other work
@@ -22,6 +24,8 @@ public final class ClosedLoopLoad {
       double serverMicros,
       double warmedSeconds) {}
 
+  /// Seconds.
+  ///
   /// @param warmUp the maximum warm-up; a server in Java compiles itself under load, and requests
   ///   before that do not count
   public record Times(int warmUp, int counted) {}
@@ -38,6 +42,8 @@ public final class ClosedLoopLoad {
     static final Requests POST = new Requests("POST", "CHURN", 32);
   }
 
+  /// Warms the server up and measures it.
+  ///
   /// @param size the number of pods in the store
   public static Result run(LoadedServer server, Requests requests, int size, Times seconds)
       throws IOException, InterruptedException {

@@ -57,6 +57,8 @@ public final class NodeBench {
   /// Times in milliseconds.
   public record Single(double floorP50, double floorP95, double p50, double p95) {}
 
+  /// Bursts of one size, of which the median one is kept.
+  ///
   /// @param times the number of bursts
   public record Burst(
       int pods, int times, BurstTimes floor, BurstTimes ours, long mebibytes, double idleShare) {}
