@@ -3,6 +3,7 @@ package dev.berth.launch.containerd;
 import dev.berth.api.PrivateFiles;
 import dev.berth.launch.containerd.images.LocalImages;
 import dev.berth.launch.containerd.programs.RuntimePrograms;
+import dev.berth.launch.process.ProcessSupervisor;
 import dev.berth.registry.configuration.RegistryAccess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -202,6 +203,11 @@ public final class PrivateContainerd {
   }
 
   private Path networks() {
-    return directory().resolve("networks");
+    return networksOf(dataDir);
+  }
+
+  /// The directory with the CNI configuration of pods.
+  public static Path networksOf(Path dataDir) {
+    return directoryOf(dataDir).resolve("networks");
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.launch.containerd;
 
+import dev.berth.launch.process.ProcessSupervisor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

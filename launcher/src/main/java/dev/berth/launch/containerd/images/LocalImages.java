@@ -31,7 +31,8 @@ public final class LocalImages {
     Files.move(unfinished, archive, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  static void writeDemo(Path busybox, Path archive) throws IOException {
+  /// Writes an archive with the image of the tour alone.
+  public static void writeDemo(Path busybox, Path archive) throws IOException {
     withDemo(of(busybox)).write(archive);
   }
 

@@ -23,7 +23,7 @@ public final class ProgramRunner {
   private ProgramRunner() {}
 
   /// The directories that are searched: PATH, and the sbin directories that a user's PATH may lack.
-  static String path() {
+  public static String path() {
     String own = System.getenv("PATH");
     String usual = String.join(":", USUAL_DIRECTORIES);
     return own == null || own.isEmpty() ? usual : own + ":" + usual;

@@ -1,4 +1,4 @@
-package dev.berth.launch.containerd;
+package dev.berth.launch.process;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// One virtual thread per process does all starts, so that two starts never overlap. Back-off
 /// doubles with each exit within a minute, up to 32 times the first pause.
-final class ProcessSupervisor implements AutoCloseable {
+public final class ProcessSupervisor implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ProcessSupervisor.class);
 
   /// A process that ran longer counts as healthy, and its next exit is restarted at once.
@@ -26,7 +26,7 @@ final class ProcessSupervisor implements AutoCloseable {
   private static final int MOST_DOUBLINGS = 5;
 
   /// Starts the process unless it runs; returns when it serves.
-  interface Start {
+  public interface Start {
     void run() throws IOException;
   }
 
@@ -53,9 +53,11 @@ final class ProcessSupervisor implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("keeper-" + name).unstarted(this::run);
   }
 
+  /// Begins to supervise, on a thread of its own.
+  ///
   /// @param running completes when the process ends; empty when it does not run
   /// @param pause the first back-off, which doubles with each early exit
-  static ProcessSupervisor of(
+  public static ProcessSupervisor of(
       String name,
       Supplier<Optional<? extends CompletableFuture<?>>> running,
       Start start,
@@ -109,7 +111,7 @@ final class ProcessSupervisor implements AutoCloseable {
   private void logEnd(long wait) {
     if (closing.getCount() > 0) {
       log.warn(
-          "process exited name={} restart={}; its containers keep running",
+          "process exited name={} restart={}; what it started keeps running",
           name,
           wait == 0 ? "now" : Duration.ofMillis(wait).toSeconds() + "s (back-off)");
     }
@@ -147,7 +149,7 @@ final class ProcessSupervisor implements AutoCloseable {
   /// Waits until the first start has finished; after the time limit the start continues.
   ///
   /// @return why the process does not serve; empty if it does
-  String awaitFirstStart(Duration patience) {
+  public String awaitFirstStart(Duration patience) {
     try {
       return first.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException _) {

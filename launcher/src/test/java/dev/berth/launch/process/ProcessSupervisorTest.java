@@ -1,4 +1,4 @@
-package dev.berth.launch.containerd;
+package dev.berth.launch.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
