@@ -102,6 +102,11 @@ record StatsSummary(
     use(pod, NodeUsage.sum(some), rate(some));
     SandboxUse whole = sandboxes.get(any.podUid());
     if (whole != null) {
+      // A machine around the containers has memory of its own, which the sum does not have.
+      ObjectNode memory = pod.withObject("/memory");
+      if (whole.memory() > memory.path("workingSetBytes").asLong()) {
+        memory.put("workingSetBytes", whole.memory());
+      }
       networks(pod, whole.networks());
       pod.putObject("process_stats").put("process_count", whole.processes());
     }

@@ -80,6 +80,9 @@ final class StatsSummaryTest {
                   new VolumeUsage("token", false, new DiskUsage(300, 3), DISK)),
               Map.of("main", new DiskUsage(5, 1))));
 
+  /// Of the sandbox of the first pod.
+  private long wholeMemory;
+
   @Test
   void theNodeTellsOfItsNetworkAndDisks() throws IOException {
     JsonNode node = summary().path("node");
@@ -150,6 +153,13 @@ final class StatsSummaryTest {
     assertThat(pod.path("memory").has("rssBytes")).isFalse();
   }
 
+  @Test
+  void aMachineAroundThePodCountsToItsMemory() throws IOException {
+    wholeMemory = 1L << 40;
+
+    assertThat(summary().at("/pods/0/memory/workingSetBytes").asLong()).isEqualTo(1L << 40);
+  }
+
   private JsonNode summary() throws IOException {
     return new JsonMapper()
         .readTree(
@@ -159,7 +169,10 @@ final class StatsSummaryTest {
                     Map.of(
                         "u1",
                         new SandboxUse(
-                            0, 0, 2, List.of(new InterfaceCounters("eth0", 11, 0, 12, 0)))),
+                            0,
+                            wholeMemory,
+                            2,
+                            List.of(new InterfaceCounters("eth0", 11, 0, 12, 0)))),
                     storage,
                     new ImageStoreUsage(new DiskUsage(11, 2), Optional.of(DISK)),
                     UNKNOWN,
