@@ -16,9 +16,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Show a short tour of a running `berth up`: the same pod with runc and with crun.",
-      "The tour prints each command that it runs, shows the node, the log and an exec of the pods, and",
-      "deletes what it created."
+      "Show a short tour of a running `berth up`: the same pod with runc, with crun and in a virtual machine.",
+      "The tour prints each command that it runs, shows the node, the log and an exec of the pods, compares",
+      "their kernels, start times and memory, and deletes what it created."
     },
     sortOptions = false,
     footerHeading = "%nExamples:%n",

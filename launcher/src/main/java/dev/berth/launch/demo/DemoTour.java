@@ -16,9 +16,12 @@ import java.util.Optional;
 
 /// A short tour of a running `berth up`: the same pod under each runtime class.
 public final class DemoTour {
-  /// The classes of the low-level runtimes; other classes may need nodes that the cluster does not
-  /// have.
-  private static final List<String> CLASSES = List.of("runc", "crun");
+  /// The classes of the low-level runtimes and of virtual machines; other classes may need nodes
+  /// that the cluster does not have.
+  private static final List<String> CLASSES = List.of("runc", "crun", "vm");
+
+  /// The first pod in a virtual machine waits until a guest has booted and is saved as a template.
+  private static final String READY_LIMIT = "--timeout=240s";
 
   private final PrintWriter out;
   private final List<DemoPod> pods;
@@ -46,7 +49,7 @@ public final class DemoTour {
       DemoTour demo = new DemoTour(out, pods(connection.client()));
       try (DemoNamespace _ = DemoNamespace.open(connection.client(), out)) {
         return kubectl.isPresent()
-            ? demo.with(kubectl.get())
+            ? demo.with(kubectl.get(), connection.client())
             : new PlainTour(connection.client(), out).run(demo.pods);
       }
     } catch (ClientException e) {
@@ -87,7 +90,7 @@ public final class DemoTour {
 
   /// Runs the tour with kubectl. Every failed step is reported, and the namespace is removed in any
   /// case.
-  private boolean with(KubectlRunner kubectl) throws InterruptedException {
+  private boolean with(KubectlRunner kubectl, ApiClient client) throws InterruptedException {
     if (pods.getFirst().simulated()) {
       say(
           "The node is SIMULATED: no containers are started, and there is one runtime. With root and"
@@ -99,12 +102,16 @@ public final class DemoTour {
     if (!kubectl.create(DemoNamespace.document())) {
       return false; // An existing namespace is not removed.
     }
-    try {
+    try (StartTimes times = StartTimes.watch(client)) {
       for (DemoPod pod : pods) {
         good &= kubectl.create(pod.document());
       }
-      good &= kubectl.in("wait", "--for=condition=Ready", "--timeout=90s", "pod", "--all");
+      good &= kubectl.in("wait", "--for=condition=Ready", READY_LIMIT, "pod", "--all");
       good &= kubectl.in("get", "pods", "-o", "wide");
+      if (!pods.getFirst().simulated()) {
+        say("Side by side (a class of virtual machines has a kernel of its own):");
+        out.print(new ComparedPods(kubectl, times).table(pods));
+      }
       say("The logs of the pods, and a command in one:");
       for (DemoPod pod : pods) {
         good &= kubectl.in("logs", pod.name());

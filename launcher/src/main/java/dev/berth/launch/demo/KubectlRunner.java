@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,14 @@ final class KubectlRunner {
     return run(all, null);
   }
 
+  /// What a command prints, without showing it; empty if it fails.
+  String output(String... words) throws InterruptedException {
+    StringBuilder text = new StringBuilder();
+    return start(List.of(words), null, line -> text.append(line).append('\n'))
+        ? text.toString()
+        : "";
+  }
+
   boolean create(ObjectNode document) throws InterruptedException {
     return run(List.of("create", "-f", "-"), document.toString());
   }
@@ -62,6 +71,17 @@ final class KubectlRunner {
   private boolean run(List<String> words, @Nullable String input) throws InterruptedException {
     out.println(shown(words, input));
     out.flush();
+    return start(
+        words,
+        input,
+        line -> {
+          out.println("  " + line);
+          out.flush();
+        });
+  }
+
+  private boolean start(List<String> words, @Nullable String input, Consumer<String> lines)
+      throws InterruptedException {
     List<String> command =
         new ArrayList<>(List.of(program.toString(), "--kubeconfig", kubeconfig.toString()));
     command.addAll(words);
@@ -70,14 +90,8 @@ final class KubectlRunner {
       try (var stdin = process.outputWriter(StandardCharsets.UTF_8)) {
         stdin.write(input == null ? "" : input);
       }
-      try (var lines = process.inputReader(StandardCharsets.UTF_8)) {
-        lines
-            .lines()
-            .forEach(
-                line -> {
-                  out.println("  " + line);
-                  out.flush();
-                });
+      try (var output = process.inputReader(StandardCharsets.UTF_8)) {
+        output.lines().forEach(lines);
       }
       return process.waitFor() == 0;
     } catch (IOException e) {
