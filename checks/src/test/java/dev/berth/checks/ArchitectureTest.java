@@ -55,7 +55,7 @@ final class ArchitectureTest {
           RoomOrder.of(
               "launch",
               "., rehearsal, training > controlplane > agent, reports > demo, join"
-                  + " > backup, connection, runtimes, simulation > containerd, process"),
+                  + " > backup, connection, runtimes, simulation > vm > containerd > process"),
           RoomOrder.of(
               "cli",
               ". > controlplane > backup, images, rehearsal, reports, runtimes > node > options"),

@@ -19,6 +19,7 @@ import dev.berth.cli.reports.ExplainCommand;
 import dev.berth.cli.reports.NodesCommand;
 import dev.berth.cli.runtimes.RuntimesCommand;
 import dev.berth.cli.runtimes.SimCommand;
+import dev.berth.cli.runtimes.VmRuntimeCommand;
 import dev.berth.launch.containerd.programs.ContainerdException;
 import dev.berth.launch.process.LaunchException;
 import dev.berth.server.ApiServer;
@@ -78,6 +79,7 @@ public final class Main {
       case "up" -> List.of(new UpCommand());
       case "server" -> List.of(new ServerCommand());
       case "sim" -> List.of(new SimCommand());
+      case "vm-runtime" -> List.of(new VmRuntimeCommand());
       case "agent" -> List.of(new AgentCommand());
       case "runtimes" -> List.of(new RuntimesCommand());
       case "images" -> List.of(new ImagesCommand());
@@ -98,6 +100,7 @@ public final class Main {
               new ImagesCommand(),
               new BackupCommand(),
               new SimCommand(),
+              new VmRuntimeCommand(),
               new RehearseCommand(),
               new VersionCommand(),
               new CompletionCommand(),

@@ -49,6 +49,7 @@ final class MainTest {
         "images",
         "backup",
         "sim",
+        "vm-runtime",
         "rehearse",
         "version",
         "completion"
@@ -158,6 +159,7 @@ final class MainTest {
         "backup restore",
         "backup show",
         "sim",
+        "vm-runtime",
         "version",
         "completion"
       })

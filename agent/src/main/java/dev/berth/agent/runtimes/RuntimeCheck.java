@@ -68,6 +68,26 @@ public final class RuntimeCheck {
     }
   }
 
+  /// A field of the configuration that the runtime shows people; empty if it shows no such field,
+  /// or does not answer quickly.
+  public static String configured(CriEndpoint endpoint, String field) {
+    CriMetrics metrics = new CriMetrics(new PrometheusRegistry());
+    try (CriTransport transport = new CriTransport();
+        CriConnection connection =
+            new CriChannels(transport, MOMENT, metrics, OpenTelemetry.noop())
+                .open("check", endpoint)) {
+      return new RuntimeCheck(connection).configured(field);
+    } catch (JsonProcessingException | CriException _) {
+      return "";
+    }
+  }
+
+  private String configured(String field) throws JsonProcessingException {
+    return JSON.readTree(connection.runtime().status(true).getInfoOrDefault("config", "{}"))
+        .path(field)
+        .asText();
+  }
+
   /// The pods of a kubelet at the endpoint, as `namespace/name`; empty when nothing answers
   /// quickly.
   public static List<String> podsOfKubelet(CriEndpoint endpoint) {
@@ -108,10 +128,7 @@ public final class RuntimeCheck {
   /// containerd returns its configuration in a verbose status.
   private String missingImage() {
     try {
-      String image =
-          JSON.readTree(connection.runtime().status(true).getInfoOrDefault("config", "{}"))
-              .path("sandboxImage")
-              .asText();
+      String image = configured("sandboxImage");
       ImageSpec wanted = ImageSpec.newBuilder().setImage(image).build();
       boolean isThere =
           image.isEmpty() || connection.images().imageStatus(wanted, false).hasImage();

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "down",
     description = {
-      "Stop the pods and the containerd that `berth up` left running when it stopped.",
+      "Stop the pods, the containerd and the VM runtime that `berth up` left running when it stopped.",
       "Objects and images are kept: the next `berth up` starts the same pods again."
     },
     sortOptions = false,

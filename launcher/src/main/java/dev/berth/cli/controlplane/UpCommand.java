@@ -11,6 +11,8 @@ import dev.berth.launch.controlplane.LaunchConfig;
 import dev.berth.launch.process.DefaultDataDir;
 import dev.berth.launch.runtimes.RuntimeAccess;
 import dev.berth.launch.runtimes.RuntimeSource;
+import dev.berth.launch.runtimes.VmChoice;
+import dev.berth.launch.vm.VmInstallation;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +34,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  berth up",
-      "  berth up --install    installs containerd, runc and crun from Debian; requires root",
+      "  berth up --install    installs containerd, runc, crun and QEMU from Debian; requires root",
       "  berth up --data-dir /tmp/second --secure-port 0    a second control plane beside the first"
     })
 public final class UpCommand implements Callable<Integer>, FlagChecks {
@@ -77,8 +79,27 @@ public final class UpCommand implements Callable<Integer>, FlagChecks {
       names = "--install",
       description =
           "Install the Debian packages of a private containerd first (containerd, runc, crun,"
-              + " CNI plugins). Requires root.")
+              + " CNI plugins) and of virtual machines (QEMU), and unpack a kernel for guests into"
+              + " the data directory. Requires root.")
   private boolean install;
+
+  @OptionSection("Runtime")
+  @Option(
+      names = "--no-vm-runtime",
+      description =
+          "Do not start the runtime service for pods in virtual machines. By default it is started"
+              + " beside real container runtimes where QEMU and a kernel for guests exist.")
+  private boolean noVmRuntime;
+
+  @OptionSection("Runtime")
+  @Option(
+      names = "--vm-kernel-dir",
+      paramLabel = "DIR",
+      defaultValue = "",
+      description =
+          "Directory with boot/vmlinuz-RELEASE and lib/modules/RELEASE of the guests' kernel."
+              + " Default: the kernel that --install unpacked, then /.")
+  private String kernel = "";
 
   @Override
   public List<String> mistakes() {
@@ -98,9 +119,19 @@ public final class UpCommand implements Callable<Integer>, FlagChecks {
     node.notices().forEach(notice -> spec.commandLine().getErr().println("Warning: " + notice));
     if (install) {
       PackageInstallation.run(spec.commandLine().getOut()::println);
+      if (!noVmRuntime) {
+        VmInstallation.run(config.dataDir(), spec.commandLine().getOut()::println);
+      }
     }
-    LaunchConfig all = noAgent ? config : config.with(new LocalNode(agent(config), source()));
+    LaunchConfig all =
+        noAgent ? config : config.with(new LocalNode(agent(config), source(), machines()));
     return ControlPlaneRun.run(all, flags.verbosity(), spec.commandLine().getOut());
+  }
+
+  private VmChoice machines() {
+    return new VmChoice(
+        !noVmRuntime && !simulate,
+        kernel.isEmpty() ? List.of() : List.of(Path.of(kernel).toAbsolutePath()));
   }
 
   private RuntimeSource source() {

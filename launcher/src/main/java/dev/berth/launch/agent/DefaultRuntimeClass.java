@@ -8,15 +8,27 @@ import java.util.Map;
 ///
 /// @param nodeSelector the nodes that it is for; empty for all
 /// @param toleratedTaint key of a taint with the value `true` that its pods tolerate; may be empty
+/// @param overhead what a pod needs beside its containers, by resource; may be empty
 public record DefaultRuntimeClass(
-    String name, String handler, Map<String, String> nodeSelector, String toleratedTaint) {
+    String name,
+    String handler,
+    Map<String, String> nodeSelector,
+    String toleratedTaint,
+    Map<String, String> overhead) {
   public DefaultRuntimeClass {
     nodeSelector = Map.copyOf(nodeSelector);
+    overhead = Map.copyOf(overhead);
+  }
+
+  /// A class without overhead.
+  public DefaultRuntimeClass(
+      String name, String handler, Map<String, String> nodeSelector, String toleratedTaint) {
+    this(name, handler, nodeSelector, toleratedTaint, Map.of());
   }
 
   /// A class with the name of its handler, for every node.
-  static DefaultRuntimeClass of(String handler) {
-    return new DefaultRuntimeClass(handler, handler, Map.of(), "");
+  static DefaultRuntimeClass of(String handler, Map<String, String> overhead) {
+    return new DefaultRuntimeClass(handler, handler, Map.of(), "", overhead);
   }
 
   ObjectNode toJson() {
@@ -37,6 +49,7 @@ public record DefaultRuntimeClass(
           .put("value", "true")
           .put("effect", "NoSchedule");
     }
+    overhead.forEach(json.withObject("/overhead/podFixed")::put);
     return json;
   }
 }

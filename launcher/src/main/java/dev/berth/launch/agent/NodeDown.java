@@ -5,6 +5,7 @@ import dev.berth.launch.containerd.ContainerdTeardown;
 import dev.berth.launch.process.LaunchException;
 import dev.berth.launch.runtimes.ClaimDirectory;
 import dev.berth.launch.runtimes.UsedRuntimes;
+import dev.berth.launch.vm.VmTeardown;
 import dev.berth.store.DataDirLock;
 import dev.berth.store.DataDirLockedException;
 import java.io.IOException;
@@ -13,7 +14,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/// Stops what `berth up` leaves running: its pods in all runtimes, and private containerds.
+/// Stops what `berth up` leaves running: its pods in all runtimes, its VM runtime, and private
+/// containerds.
 public final class NodeDown {
   private NodeDown() {}
 
@@ -29,6 +31,7 @@ public final class NodeDown {
     }
     try (DataDirLock _ = DataDirLock.acquire(dataDir)) {
       Path agent = dataDir.resolve("agent");
+      VmTeardown.run(dataDir, grace, progress);
       UsedRuntimes others = new UsedRuntimes(agent);
       boolean hadOthers = !others.endpoints().isEmpty();
       boolean isAlone = others.endPods(grace, progress);

@@ -14,9 +14,12 @@ import dev.berth.launch.runtimes.ChosenRuntimes;
 import dev.berth.launch.runtimes.RuntimeChoice;
 import dev.berth.launch.runtimes.RuntimeFinder;
 import dev.berth.launch.runtimes.RuntimeSource;
+import dev.berth.launch.runtimes.RuntimesWithMachines;
 import dev.berth.launch.runtimes.UsedRuntimes;
+import dev.berth.launch.runtimes.VmChoice;
 import dev.berth.launch.simulation.CatalogEntries;
 import dev.berth.launch.simulation.SimulatedRuntime;
+import dev.berth.launch.vm.SupervisedVmRuntime;
 import dev.berth.server.ApiServer;
 import dev.berth.server.pki.ClientIdentity;
 import dev.berth.sim.images.ImageCatalog;
@@ -26,6 +29,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The node of `berth up`: an agent, and a simulated runtime where there is no real one.
@@ -58,10 +62,19 @@ public final class RunningNode implements AutoCloseable {
                   node.config().traits().registries()),
               RuntimeFinder.usual(node.config().access()));
       closeables.add(chosen.keeping());
+      chosen =
+          new RuntimesWithMachines(
+                  machines(node), node.config().dataDir(), node.config().traits().registries())
+              .beside(chosen);
       List<RuntimeDeclaration> runtimes = chosen.services();
       AgentConfig configured = node.config();
       List<DefaultRuntimeClass> classes =
-          chosen.handlers().stream().map(DefaultRuntimeClass::of).toList();
+          chosen.handlers().stream()
+              .map(
+                  handler ->
+                      DefaultRuntimeClass.of(
+                          handler, SupervisedVmRuntime.OVERHEAD.getOrDefault(handler, Map.of())))
+              .toList();
       if (runtimes.isEmpty()) {
         NodeSystem system = node.config().traits().system();
         runtimes =
@@ -93,6 +106,11 @@ public final class RunningNode implements AutoCloseable {
       closeables.close();
       throw e;
     }
+  }
+
+  /// Runtimes that an administrator names are used alone.
+  private static VmChoice machines(LocalNode node) {
+    return node.config().runtimes().isEmpty() ? node.machines() : VmChoice.NONE;
   }
 
   /// A node that starts from a backup would stop every pod that is younger than the backup.

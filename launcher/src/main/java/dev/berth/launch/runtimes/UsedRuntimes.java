@@ -46,7 +46,8 @@ public record UsedRuntimes(Path directory) {
 
   private boolean isForeign(RuntimeDeclaration service) {
     return service.endpoint() instanceof CriEndpoint.UnixSocket(Path socket)
-        && !socket.startsWith(directory.resolveSibling("containerd"));
+        && !socket.startsWith(directory.resolveSibling("containerd"))
+        && !socket.startsWith(directory.resolveSibling("vm"));
   }
 
   private LineRecord record() {
