@@ -24,18 +24,6 @@ class VmPodsIT {
   /// A cold machine boots a guest and saves it as a template, beside other work.
   private static final String READY_LIMIT = "--timeout=300s";
 
-  private static final String POD =
-      """
-      {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%1$s"}, "spec": {
-        "runtimeClassName": "%1$s", "terminationGracePeriodSeconds": 1,
-        "containers": [{"name": "main", "image": "berth.dev/demo:1",
-          "command": ["sh", "-c", "uname -r; trap 'exit 0' TERM; while :; do sleep 1; done"],
-          "readinessProbe": {"periodSeconds": 1, "timeoutSeconds": 30,
-            "exec": {"command": ["test", "-e", "/config/word"]}},
-          "volumeMounts": [{"name": "config", "mountPath": "/config"}]}],
-        "volumes": [{"name": "config", "configMap": {"name": "words"}}]}}
-      """;
-
   @TempDir private Path temp;
   private Path data;
   private List<String> devices = List.of();
@@ -102,7 +90,19 @@ class VmPodsIT {
 
   private void create(BerthUp berth, String runtimeClass) throws IOException {
     Path file = temp.resolve(runtimeClass + ".json");
-    Files.writeString(file, POD.formatted(runtimeClass));
+    Files.writeString(
+        file,
+        """
+        {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%1$s"}, "spec": {
+          "runtimeClassName": "%1$s", "terminationGracePeriodSeconds": 1,
+          "containers": [{"name": "main", "image": "berth.dev/demo:1",
+            "command": ["sh", "-c", "uname -r; trap 'exit 0' TERM; while :; do sleep 1; done"],
+            "readinessProbe": {"periodSeconds": 1, "timeoutSeconds": 30,
+              "exec": {"command": ["test", "-e", "/config/word"]}},
+            "volumeMounts": [{"name": "config", "mountPath": "/config"}]}],
+          "volumes": [{"name": "config", "configMap": {"name": "words"}}]}}
+        """
+            .formatted(runtimeClass));
     berth.kubectl("create", "-f", file.toString());
   }
 
