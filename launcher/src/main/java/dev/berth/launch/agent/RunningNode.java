@@ -73,7 +73,11 @@ public final class RunningNode implements AutoCloseable {
               .map(
                   handler ->
                       DefaultRuntimeClass.of(
-                          handler, SupervisedVmRuntime.OVERHEAD.getOrDefault(handler, Map.of())))
+                          handler,
+                          SupervisedVmRuntime.OVERHEAD.getOrDefault(handler, Map.of()),
+                          SupervisedVmRuntime.HANDLERS.contains(handler)
+                              ? SupervisedVmRuntime.FEATURES
+                              : Map.of()))
               .toList();
       if (runtimes.isEmpty()) {
         NodeSystem system = node.config().traits().system();

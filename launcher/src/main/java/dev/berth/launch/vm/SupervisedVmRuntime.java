@@ -36,6 +36,15 @@ public record SupervisedVmRuntime(
           "vm", Map.of("memory", "96Mi", "cpu", "50m"),
           "vm-isolated", Map.of("memory", "160Mi", "cpu", "50m"));
 
+  /// What pods of its classes get and cannot have, so that the API server refuses a pod before any
+  /// node does.
+  public static final Map<String, String> FEATURES =
+      Map.of(
+          "runtimeclass.berth.dev/provides",
+          "isolation=vm",
+          "runtimeclass.berth.dev/unsupported",
+          "hostNetwork, hostPID, hostIPC, hostPath, devices");
+
   static SupervisedVmRuntime of(
       VmDirectory directory, ProcessSupervisor supervisor, String obstacle) {
     return new SupervisedVmRuntime(
