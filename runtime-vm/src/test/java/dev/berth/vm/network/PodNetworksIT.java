@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,7 +69,19 @@ final class PodNetworksIT {
     if (Files.exists(Path.of("/sys/class/net/berth-it0"))) {
       commands.run("ip", "link", "delete", "berth-it0");
     }
-    assertThat(NetworkTraces.of(directory)).isEqualTo(before);
+    awaitTracesOfBefore();
+  }
+
+  /// The kernel removes the devices of a namespace some time after the namespace lost its last
+  /// file.
+  private void awaitTracesOfBefore() throws IOException {
+    long limit = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    NetworkTraces now = NetworkTraces.of(directory);
+    while (!now.equals(before) && System.nanoTime() < limit) {
+      LockSupport.parkNanos(10_000_000);
+      now = NetworkTraces.of(directory);
+    }
+    assertThat(now).isEqualTo(before);
   }
 
   /// @param more plugins after the first, each with a comma before it
@@ -190,7 +204,7 @@ final class PodNetworksIT {
     assertThat(killed()).isEqualTo(137);
     assertThat(networks.sandboxes()).containsExactly("killed");
     networks.remove("killed");
-    assertThat(NetworkTraces.of(directory)).isEqualTo(before);
+    awaitTracesOfBefore();
   }
 
   private int killed() throws IOException, InterruptedException {
