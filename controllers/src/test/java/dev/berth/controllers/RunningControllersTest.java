@@ -34,6 +34,7 @@ final class RunningControllersTest {
               ResourceType.EVENTS,
               ResourceType.SERVICE_ACCOUNTS,
               ResourceType.LEASES,
+              ResourceType.RUNTIME_CLASSES,
               ResourceType.NODES),
           InstantSource.system());
   private final ApiClient client = new ApiClient(server);

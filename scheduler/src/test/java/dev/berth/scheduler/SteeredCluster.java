@@ -115,6 +115,15 @@ final class SteeredCluster implements AutoCloseable {
     return admin.json(ResourceType.PODS).create(pod);
   }
 
+  /// Lets the scheduler see a pod that was created with scheduling gates.
+  void openGates(String name) {
+    admin
+        .json(ResourceType.PODS)
+        .patch(
+            new ObjectKey(NAMESPACE, name),
+            ObjectPatch.merge(json("{'spec':{'schedulingGates':null}}")));
+  }
+
   /// False when the pod was bound in between, or changed otherwise.
   boolean changeImage(String name, String image) {
     ObjectNode pod = pod(name);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,11 +72,13 @@ final class SteeredPlacementIT {
     try (IndexRegistry registry = new IndexRegistry();
         SteeredCluster cluster = new SteeredCluster(directory, List.of("box", "hyper"))) {
       String image = registry.image(List.of("windows/amd64 10.0.17134.1"));
-      cluster.pod("web", image, "'runtimeClassName':'box'");
+      cluster.pod("web", image, "'runtimeClassName':'box','schedulingGates':[{'name':'nodes'}]");
       cluster.node("n1", "linux/amd64", "'handlers':['box']");
       cluster.node("n2", "linux/arm64", "'handlers':['box']");
       cluster.node(
           "w1", "windows/amd64 10.0.17763", "'handlers':['hyper'],'isolation':{'hyper':'hyperv'}");
+      awaitNodes(cluster, 3);
+      cluster.openGates("web");
 
       Await.untilAsserted(
           () ->
@@ -119,5 +122,18 @@ final class SteeredPlacementIT {
 
       Await.untilAsserted(() -> assertThat(cluster.nodeOf("web")).isEqualTo("amd"));
     }
+  }
+
+  /// Waits until the scheduler knows the nodes: a node that cannot help wakes no pod, so that a pod
+  /// which was tried too early would keep the sentence about fewer nodes.
+  private static void awaitNodes(SteeredCluster cluster, int count) {
+    AtomicInteger tries = new AtomicInteger();
+    Await.untilAsserted(
+        () -> {
+          String name = "probe-" + tries.incrementAndGet();
+          cluster.pod(name, "probe:1", "'nodeSelector':{'no':'node'}");
+          Await.untilAsserted(() -> assertThat(cluster.condition(name)).isNotEmpty());
+          assertThat(cluster.condition(name)).startsWith("0/%d nodes".formatted(count));
+        });
   }
 }
