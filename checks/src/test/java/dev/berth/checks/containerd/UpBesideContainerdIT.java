@@ -27,8 +27,7 @@ class UpBesideContainerdIT {
       try (BerthUp berth = BerthUp.start(data, system)) {
         assertThat(berth.greeting())
             .contains(
-                "with containerd (runtime classes: crun)\n",
-                "pods keep running until `berth down`");
+                "with containerd (runtime classes: crun)", "pods keep running until `berth down`");
         assertThat(Commands.run(system.inside(BerthUp.berth("demo", "--data-dir=" + data))))
             .contains("hello from hello-crun", "The tour is complete.");
         run(berth);

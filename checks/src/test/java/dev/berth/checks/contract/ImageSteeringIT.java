@@ -67,7 +67,7 @@ final class ImageSteeringIT {
   void aRegistryOfAPrivateAuthorityIsNamedByFlags(@TempDir Path directory) throws Exception {
     TestCertificate certificate = TestCertificate.make(directory);
     Path files = Files.createDirectories(directory.resolve("registry"));
-    Path hosts = Files.createDirectories(directory.resolve("hosts/_default"));
+    Path hosts = Files.createDirectories(directory.resolve("hosts/registry.example.com"));
     try (DebianRegistry registry = DebianRegistry.start(files, certificate)) {
       Files.writeString(
           hosts.resolve("hosts.toml"), "server = \"https://%s\"\n".formatted(registry.host()));

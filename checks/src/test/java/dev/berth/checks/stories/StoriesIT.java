@@ -135,7 +135,8 @@ class StoriesIT {
     assertThat(cluster.waiting("unfit"))
         .contains(
             "image golang:1.13 has no entry for windows/amd64 10.0.18362; it has linux/amd64,")
-        .contains("windows/amd64 10.0.17134.1069, windows/amd64 10.0.17763.805. Use an image");
+        .contains("windows/amd64 10.0.17134.1069, windows/amd64 10.0.17763.805; ")
+        .contains("could run linux/amd64, 10.0.17763");
   }
 
   /// KEP-585, user stories: choosing a runtime among those that are configured.
