@@ -12,9 +12,14 @@ import dev.berth.agent.volumes.VolumeException;
 import dev.berth.cri.CriException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Runs, stops and removes sandboxes.
 public final class SandboxActions {
+  private static final Logger log = LoggerFactory.getLogger(SandboxActions.class);
+
   private final NodeSettings node;
   private final SandboxConfigs configs;
   private final PodVolumes volumes;
@@ -134,9 +139,39 @@ public final class SandboxActions {
   }
 
   StepOutcome remove(StepContext stepContext, String id) {
-    reportingFailure(stepContext, () -> stepContext.runtime().removePodSandbox(id));
+    try {
+      reportingFailure(stepContext, () -> stepContext.runtime().removePodSandbox(id));
+    } catch (CriException e) {
+      endLostProcesses(stepContext, e);
+      throw e;
+    }
     stepContext.observer().view().sandboxGone(stepContext.uid(), id);
     return new StepOutcome.Done();
+  }
+
+  /// A start that was cut off can leave a process that containerd shows as exited: it neither kills
+  /// the process nor removes its container while the process lives. Everything of a deleted pod is
+  /// stopped before its sandbox is removed, so whatever is left in its control group may be killed;
+  /// the next attempt removes the sandbox.
+  private void endLostProcesses(StepContext stepContext, CriException refusal) {
+    if (refusal.isUnanswered() || stepContext.pod().getMetadata().getDeletionTimestamp() == null) {
+      return;
+    }
+    try {
+      Set<Long> killed = group.kill(stepContext.uid());
+      if (!killed.isEmpty()) {
+        log.warn(
+            "processes of a deleted pod were left, killed pod={} processes={} reason={}",
+            stepContext.pod().getMetadata().getName(),
+            killed,
+            refusal.getMessage());
+      }
+    } catch (IOException e) {
+      log.warn(
+          "processes of a deleted pod cannot be found pod={} reason={}",
+          stepContext.pod().getMetadata().getName(),
+          e.getMessage());
+    }
   }
 
   /// Reports a failure as an event: otherwise users cannot see why a deleted pod stays.
